@@ -51,13 +51,13 @@ INTERCEPT void _skip(const char *file, int line)
 	CMOCKA(_skip)(file, line);
 }
 
-static int run_test(void *unused)
+static int run_group_test(void *unused)
 {
 	cmocka.test.run(cmocka.state);
 	return 0;
 }
 
-static void clean_up(void)
+static void end_fixtures(void)
 {
 	if (cmocka.test.teardown)
 		cmocka.test.teardown(cmocka.state);
@@ -66,11 +66,11 @@ static void clean_up(void)
 }
 
 /* In cmocka, in place of the test. */
-static void explore(void **state)
+static void explore_group_test(void **state)
 {
 	cmocka.state = state;
 	cmocka.group_state = *state;
-	suite_explore(cmocka.options, run_test, NULL, clean_up, __builtin_dwarf_cfa());
+	suite_explore(cmocka.options, run_group_test, NULL, end_fixtures, __builtin_dwarf_cfa());
 }
 
 /* Does not return: the test is explored, or a fixture fails before it. */
@@ -79,7 +79,7 @@ static _Noreturn void run_one(const struct CMUnitTest *test, fixture_function se
 	struct CMUnitTest only = *test;
 
 	cmocka.test = *test;
-	only.run = explore;
+	only.run = explore_group_test;
 	only.teardown = NULL;
 	suite_name(cmocka.options, cmocka.group, test->name);
 	CMOCKA(_cmocka_run_group_tests)(cmocka.group, &only, 1, setup, NULL);

@@ -33,7 +33,7 @@ static struct follow {
 	int result;
 } follow;
 
-static void begin(void)
+static void begin_main(void)
 {
 	follow.result = follow.main(follow.argc, follow.argv, follow.envp);
 	follow.ended = true;
@@ -50,7 +50,7 @@ static int return_from_fork(void *unused)
 }
 
 /* On the explorer's stack. */
-static _Noreturn void explore(void)
+static _Noreturn void explore_child(void)
 {
 	char name[32];
 	struct options *o = suite_options();
@@ -72,9 +72,9 @@ int follow_main(const struct options *o, int (*main)(int, char **, char **), int
 		fatal("out of memory: no stack for the program (ulimit -v?)");
 	follow = (struct follow){.on = true, .options = o, .main = main, .argc = argc,
 		.argv = argv, .envp = envp, .end = end - BEGIN_ROOM};
-	arch_jump(&follow.explorer, arch_stack_begin(follow.end, begin));
+	arch_jump(&follow.explorer, arch_stack_begin(follow.end, begin_main));
 	if (!follow.ended)
-		explore();
+		explore_child();
 	return follow.result;
 }
 
