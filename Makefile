@@ -81,8 +81,8 @@ GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree native native_giv
 obj          = $(patsubst %,$(B)/obj/$(1)/%.o,$(basename $(2)))
 RUNTIME_OBJ := $(call obj,rt,$(RUNTIME_SRC))
 PURE_OBJ    := $(call obj,tool,$(PURE_SRC))
-TOOLS_OBJ   := $(call obj,tool,$(filter-out tools/cc.c,$(TOOLS_SRC)))
-CC_OBJ      := $(call obj,tool,tools/cc.c)
+TOOLS_OBJ   := $(call obj,tool,$(TOOLS_SRC))
+CC_OBJ      := $(call obj,tool,$(wildcard tools/cc/*.c) tools/die.c)
 AS_SRC      := $(wildcard tools/gcc/*.c) instrument/plan.c
 AS_OBJ      := $(call obj,tool,$(AS_SRC))
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
@@ -93,7 +93,7 @@ UNITED_OBJ  := $(call obj,tool,$(EXPLORE_SRC)) # pure, too
 FUZZ_TARGETS := $(filter-out once libfuzzer support symbols,$(basename $(notdir $(wildcard tests/fuzz/*.c))))
 FUZZ_COMMON := $(addprefix tests/fuzz/,support.c symbols.c)
 FUZZ_SRC    := $(FUZZ_COMMON) $(FUZZ_TARGETS:%=tests/fuzz/%.c)
-FUZZED_SRC  := $(filter-out $(addprefix tools/,cc.c main.c die.c report/symbol.c report/local.c),$(TOOLS_SRC)) \
+FUZZED_SRC  := $(filter-out $(addprefix tools/,main.c die.c report/symbol.c report/local.c),$(TOOLS_SRC)) \
 	$(PURE_SRC) $(EXPLORE_SRC) instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lxml2 -lz
@@ -222,7 +222,7 @@ $(B)/share/man/man3/heddle.h.3: tools/help/header.awk include/heddle/heddle.h
 	@mkdir -p $(@D)
 	awk -v version=$(VERSION) -v date=$(DATE) -f $^ > $@
 
-$(CC_OBJ): CPPFLAGS += -DHEDDLE_LLVM_BINDIR='"$(LLVM_BINDIR)"'
+$(call obj,tool,tools/cc/cc.c): CPPFLAGS += -DHEDDLE_LLVM_BINDIR='"$(LLVM_BINDIR)"'
 $(B)/bin/heddle-cc: $(CC_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^

@@ -9,11 +9,13 @@
 
 #include "base/base.h"
 
+const char *die_name = "heddle";
+
 /* Control characters in names and paths must not reach the terminal. */
 static void say_line(const char *format, va_list ap)
 {
-	char line[2048] = "heddle: ";
-	size_t n = 8;
+	char line[2048];
+	size_t n = (size_t)snprintf(line, 64, "%.60s: ", die_name);
 	int more = vsnprintf(line + n, sizeof(line) - n - 1, format, ap);
 	ssize_t written;
 

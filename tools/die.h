@@ -17,6 +17,8 @@ enum exit_code {
 	EXIT_BUG = 70,
 };
 
+extern const char *die_name; /* "heddle" */
+
 /* "heddle: ..." in one line on stderr; die() then exits with 2. */
 _Noreturn void die(const char *format, ...) PRINTF(1, 2);
 void warn(const char *format, ...) PRINTF(1, 2);

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 bad=0
 llvm=$(llvm-config --cflags 2>/dev/null | tr ' ' '\n' | grep '^-I' || true)
-for header in runtime/*/*.h runtime/arch/*/*.h tools/*.h tools/report/*.h tools/repair/*.h instrument/*.h; do
+for header in runtime/*/*.h runtime/arch/*/*.h tools/*.h tools/*/*.h instrument/*.h; do
 	[ -e "$header" ] || continue
 	# shellcheck disable=SC2086
 	${CC:-cc} -std=gnu11 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Wno-unused-function \

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cc.c - heddle-cc and heddle-c++: clang with the pass plugin and, where a program is linked, the
+ * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime implements as well,
+ * and with gcc/as.c between gcc and the assembler.
+ *
+ * A drop-in for cc: all options are passed to the compiler unchanged; the command line is read only
+ * to find out whether this is a link, and to refuse unsupported options.
+ *
+ * All files are found relative to the driver's own location, so build/ and an installed prefix both
+ * work.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "cc/request.h"
+#include "die.h"
+
+#ifndef HEDDLE_LLVM_BINDIR
+#define HEDDLE_LLVM_BINDIR "/usr/bin"
+#endif
+
+/* --- our own options ------------------------------------------------------------------------- */
+
+static void help(void)
+{
+	printf("usage: %s [options of clang] file...\n\n"
+	       "Compiles like clang and instruments for heddle. Accepts all options of clang but "
+	       "-flto,\n"
+	       "-static and sanitizers other than undefined, and also:\n\n"
+	       "  --gcc                    run gcc with -fsanitize=thread, not clang with heddle's "
+	       "pass\n"
+	       "  --volatile=plain         volatile accesses are plain accesses (default: relaxed "
+	       "atomics)\n"
+	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
+	       "  --heddle-launcher        before the name of another compiler: replaces it\n"
+	       "  --heddle-verbose         print the commands\n"
+	       "  --help, --heddle-help    this text (`clang --help' has the other options)\n\n"
+	       "Objects compiled by gcc or clang with -fsanitize=thread can be linked as well; "
+	       "`heddle\n"
+	       "help build' has the differences.\n\n"
+	       "environment: HEDDLE_CC, HEDDLE_CXX     the clang, the clang++ to run\n"
+	       "             HEDDLE_GCC, HEDDLE_GXX    the gcc, the g++ to run with --gcc\n\n"
+	       "exit status: that of the compiler, 0 success, 1 failure; 2 refused by heddle-cc, "
+	       "or a tool is\n"
+	       "missing. Linked programs have heddle's exit status only under `heddle run'.\n\n"
+	       "examples:\n"
+	       "  %s -g -O1 -o queue_test queue_test.c queue.c\n"
+	       "  %s --gcc -g -O1 -o queue_test queue_test.c queue.c\n"
+	       "  gcc -fsanitize=thread -g -c queue.c && %s -g queue_test.c queue.o -o queue_test\n"
+	       "  ./configure CC=%s && make\n",
+		die_name, die_name, die_name, die_name, die_name);
+	exit(0);
+}
+
+/* Is it an option of heddle-cc's own? Those are not passed to clang. */
+static bool own_option(struct request *r, const char *s)
+{
+	if (!strcmp(s, "--gcc"))
+		r->gcc = true;
+	else if (!strcmp(s, "--volatile=plain"))
+		setenv("HEDDLE_VOLATILE", "plain", 1);
+	else if (!strcmp(s, "--volatile=atomic"))
+		unsetenv("HEDDLE_VOLATILE");
+	else if (word_starts(s, "--volatile="))
+		die("%s: wanted `plain' or `atomic'", s);
+	else if (word_starts(s, "--heddle-runtime="))
+		r->runtime = strchr(s, '=') + 1;
+	else if (!strcmp(s, "--heddle-verbose"))
+		r->verbose = true;
+	else if (!strcmp(s, "--heddle-help") || !strcmp(s, "--help"))
+		help();
+	else if (word_starts(s, "--heddle-"))
+		die("%s: no such option (--heddle-help lists them)", s);
+	else
+		return false;
+	return true;
+}
+
+/* --- what is run ----------------------------------------------------------------------------- */
+
+/* <prefix> where this is <prefix>/bin/heddle-cc. */
+static char *find_prefix(void)
+{
+	static char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *slash;
+
+	if (n < 0)
+		die("cannot read /proc/self/exe: %s", strerror(errno));
+	path[n] = 0;
+	for (unsigned i = 0; i < 2; i++) {
+		slash = strrchr(path, '/');
+		if (!slash)
+			die("%s: not an absolute path", path);
+		*slash = 0;
+	}
+	return path;
+}
+
+static const char *must_exist(const char *path, const char *what)
+{
+	if (access(path, R_OK))
+		die("%s: %s (%s); is heddle installed completely?", path, strerror(errno), what);
+	return path;
+}
+
+static const char *find_gcc(bool cxx)
+{
+	const char *set = getenv(cxx ? "HEDDLE_GXX" : "HEDDLE_GCC");
+
+	return set && *set ? set : cxx ? "g++" : "gcc";
+}
+
+static const char *find_clang(bool cxx)
+{
+	const char *set = getenv(cxx ? "HEDDLE_CXX" : "HEDDLE_CC");
+	const char *name = cxx ? "clang++" : "clang";
+	char *path;
+
+	if (set && *set)
+		return set;
+	path = xprintf("%s/%s", HEDDLE_LLVM_BINDIR, name);
+	return access(path, X_OK) ? name : path;
+}
+
+/* Add the words for linking, before any `--'. */
+static void add_link(struct words *w, const struct request *r, const char *prefix)
+{
+	const char *runtime = r->runtime ? r->runtime : xprintf("%s/lib/libheddle.a", prefix);
+
+	if (r->shared && r->no_undefined) { /* the executable has the runtime */
+		words_add(w, "-Xlinker");
+		words_add(w, "-zundefs");
+	}
+	if (r->shared || r->bare || !strcmp(runtime, "none"))
+		return;
+	words_add(w, "-Xlinker");
+	words_add(w, "--whole-archive");
+	words_add(w, "-Xlinker");
+	words_add(w, must_exist(runtime, "the runtime"));
+	words_add(w, "-Xlinker");
+	words_add(w, "--no-whole-archive");
+	words_add(w, "-Xlinker");
+	words_add(w, "--wrap=_ck_assert_failed"); /* runtime/intercept/libcheck.c */
+	if (!r->runtime && r->gcc) {
+		words_add(w, "-Xlinker");
+		words_add(w, "--undefined=__heddle_tsan_gcc");
+	}
+	if (!r->runtime) {
+		/* The runtime's own memcpy() is libc's, not that of the archive that follows. */
+		words_add(w, "-lc");
+		words_add(w, "-Xlinker"); /* not after -x c */
+		words_add(w, must_exist(xprintf("%s/lib/heddle/libheddle_tsan.a", prefix),
+				     "the runtime's part for -fsanitize=thread"));
+		words_add(w, "-Xlinker");
+		words_add(w, xprintf("--dynamic-list=%s",
+				     must_exist(xprintf("%s/lib/heddle/exports.list", prefix),
+					     "the runtime's list of exported names")));
+	}
+	if (r->gcc) { /* __atomic_feraiseexcept() is not ours */
+		words_add(w, "-Wl,--push-state,--as-needed");
+		words_add(w, "-latomic");
+		words_add(w, "-Wl,--pop-state");
+	}
+	words_add(w, "-lpthread");
+	words_add(w, "-ldl");
+}
+
+static void add_compile(struct words *w, const struct request *r, const char *prefix)
+{
+	const char *plugin = xprintf("%s/lib/heddle/heddle_pass.so", prefix);
+
+	words_add(w, "-Wno-unused-command-line-argument");
+	words_add(w, "-Wno-error=inline-asm"); /* not an error of a build with -Werror */
+	words_add(w, xprintf("-fpass-plugin=%s", must_exist(plugin, "the compiler pass")));
+	words_add(w, "-idirafter"); /* last, so that a prefix like /usr leaves the order as it is */
+	words_add(w, xprintf("%s/include", prefix));
+	words_add(w, ARCH_CFLAGS); /* atomics of 16 bytes in line, not as calls of libatomic */
+}
+
+/* Memory functions stay calls, so that the runtime sees their accesses. */
+static void add_gcc(struct words *w, const char *prefix)
+{
+	static const char *const options[] = {"-fsanitize=thread", "--param",
+		"tsan-distinguish-volatile=1", "-fno-builtin-memcpy", "-fno-builtin-memmove",
+		"-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strlen",
+		"-fno-builtin-strcpy", "-fno-builtin-strcmp", "-fno-builtin-strncmp",
+		"-fno-builtin-strcat", "-fno-builtin-stpcpy", "-fno-builtin-strchr", ARCH_CFLAGS,
+		ARCH_NO_RED_ZONE, /* calls stand in inline assembly */
+		NULL};
+
+	for (unsigned i = 0; options[i]; i++)
+		words_add(w, options[i]);
+	words_add(w, "-idirafter");
+	words_add(w, xprintf("%s/include", prefix));
+	words_add(w, xprintf("-L%s/lib/heddle/gcc", prefix)); /* an empty libtsan */
+	words_add(w, "-wrapper"); /* inline assembly (gcc/as.c) */
+	words_add(w, must_exist(xprintf("%s/lib/heddle/gcc/as", prefix),
+			     "the part for inline assembly"));
+}
+
+static _Noreturn void run_compiler(struct words *w, bool verbose, bool gcc)
+{
+	if (verbose)
+		for (size_t i = 0; i < w->n; i++)
+			fprintf(stderr, "%s%s", w->word[i], i + 1 < w->n ? " " : "\n");
+	fflush(NULL);
+	execvp(w->word[0], w->word);
+	die("cannot run %s: %s; install it or set %s", w->word[0], strerror(errno),
+		gcc ? "HEDDLE_GCC and HEDDLE_GXX" : "HEDDLE_CC and HEDDLE_CXX");
+}
+
+/*
+ * heddle-cc --heddle-launcher [--gcc] COMPILER ...: CMake's launcher; the compiler's name
+ * determines the language, C or C++. Returns the number of words before the compiler's name.
+ */
+static int read_launcher(struct request *r, int argc, char **argv)
+{
+	int i;
+
+	if (argc <= 2 || strcmp(argv[1], "--heddle-launcher"))
+		return 0;
+	r->gcc = !strcmp(argv[2], "--gcc");
+	i = 2 + r->gcc;
+	r->cxx = i < argc && strstr(argv[i], "++");
+	return i;
+}
+
+/* Add the words as given, without heddle-cc's own options and without -pipe, with which gcc would
+ * not run the assembler by its -wrapper; words for linking come before any `--'. */
+static void add_words(struct words *w, struct request *r, const char *prefix, char **words)
+{
+	bool linked = !request_is_link(r);
+
+	for (; *words; words++) {
+		if (own_option(r, *words) || (r->gcc && !strcmp(*words, "-pipe")))
+			continue;
+		if (!strcmp(*words, "--") && !linked) {
+			add_link(w, r, prefix); /* after this, everything is a file name */
+			linked = true;
+		}
+		words_add(w, *words);
+	}
+	if (!linked)
+		add_link(w, r, prefix);
+}
+
+int main(int argc, char **argv)
+{
+	struct words all = {0}, command = {0};
+	struct request r = {0};
+	const char *prefix = find_prefix(), *slash = strrchr(argv[0], '/');
+	int skipped;
+
+	die_name = slash ? slash + 1 : argv[0];
+	r.cxx = word_ends(die_name, "++");
+	skipped = read_launcher(&r, argc, argv);
+	argv += skipped;
+	argc -= skipped;
+	for (int i = 1; i < argc; i++)
+		r.gcc |= !strcmp(argv[i], "--gcc");
+	words_add(&command, r.gcc ? find_gcc(r.cxx) : find_clang(r.cxx));
+	if (argc > 1 && word_starts(argv[1], "-cc1")) { /* of clang itself */
+		for (int i = 1; i < argc; i++)
+			words_add(&command, argv[i]);
+		run_compiler(&command, false, r.gcc);
+	}
+	for (int i = 1; i < argc; i++)
+		if (!own_option(&r, argv[i]))
+			words_expand(&all, argv[i], 0);
+	request_read(&r, &all);
+	request_refuse(&r);
+	if (r.gcc)
+		add_gcc(&command, prefix);
+	else
+		add_compile(&command, &r, prefix);
+	add_words(&command, &r, prefix, r.gcc && r.pipe ? all.word : argc ? argv + 1 : argv);
+	run_compiler(&command, r.verbose, r.gcc);
+}
