@@ -32,7 +32,7 @@ bool excerpts_file(const struct excerpts *x, unsigned n, const char **name);
 const char *excerpts_line(const struct excerpts *x, unsigned file, int line);
 int excerpts_last(const struct excerpts *x, unsigned file);
 
-/* --- page.c ---------------------------------------------------------------------------------- */
+/* --- steps.c --------------------------------------------------------------------------------- */
 
 /* Is a step on the cycle, the failure, or on the chain of waits? */
 bool html_is_key(const struct report *r, u32 step);
