@@ -46,6 +46,8 @@ bool buffers_sync_timed(const struct sync_op *op, const void *obj);
 u64 buffers_sync_limited(const struct sync_op *op, const void *obj, bool *late);
 u64 buffers_sync_until(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
 	bool *late);
+bool buffers_sync_woken_late(
+	const struct sync_op *takes, const struct sync_op *leaves, const void *obj);
 bool buffers_sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
 	const u32 *word, u32 expected);
 void buffers_sync_one_step(bool on);

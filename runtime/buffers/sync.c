@@ -7,6 +7,7 @@
 #include "machine/sync.h"
 #include "machine/vtime.h"
 #include "object/barrier.h"
+#include "object/object.h"
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
@@ -171,6 +172,22 @@ u64 buffers_sync_until(
 {
 	*late = !buffers_sync_timed(waits, obj);
 	return sync_result(*late ? tries : waits, obj, 0);
+}
+
+/* Woken while it waited for something else. */
+bool buffers_sync_woken_late(
+	const struct sync_op *takes, const struct sync_op *leaves, const void *obj)
+{
+	bool may_take = sync_ready(takes, obj, M.cur);
+	bool may_leave = !object_step((enum object_op)leaves->object_op, 0, thread_id(M.cur),
+		leaves->state(obj)).result;
+
+	buffers_sync_one_step(true);
+	if (may_take && may_leave)
+		may_take = !machine_choose(2, CHOICE_TIMEOUT);
+	buffers_sync(may_take ? takes : leaves, obj, 0, ARRIVE_WAITS);
+	buffers_sync_one_step(false);
+	return may_take;
 }
 
 /* The maximum size of an object; parked threads watch what they have read of it. */

@@ -238,6 +238,7 @@ const struct engine graph_engine = {
 	.sync_timed = synchronise_timed,
 	.sync_limited = events_limited,
 	.sync_until = events_until,
+	.sync_woken_late = events_woken_late,
 	.sync_join = events_join,
 	.sync_times_out = times_out,
 	.read_word = read_word,

@@ -87,8 +87,8 @@ static void note_use(int fd)
 {
 	u64 unused;
 
-	if (M.engine->own_history)
-		machine_read(&unused, variable(fd), sizeof unused);
+	if (M.engine->init_read)
+		M.engine->init_read(&unused, variable(fd), sizeof unused);
 }
 
 static void note_change(int fd)
@@ -96,12 +96,12 @@ static void note_change(int fd)
 	char name[32];
 	struct text t = text_begin(name, sizeof name);
 
-	if (!M.engine->own_history)
+	if (!M.engine->init_write)
 		return;
 	text_put(&t, "descriptor ");
 	text_number(&t, (u64)fd);
 	name_give((u64)(uintptr_t)variable(fd), sizeof(u64), name);
-	machine_write(variable(fd), &(u64){0}, sizeof(u64));
+	M.engine->init_write(variable(fd), &(u64){0}, sizeof(u64));
 }
 
 int descriptor_open_from(struct file f, int from)

@@ -79,6 +79,8 @@ struct engine {
 	u64 (*sync_limited)(const struct sync_op *op, const void *obj, bool *late);
 	u64 (*sync_until)(const struct sync_op *waits, const struct sync_op *tries,
 		const void *obj, bool *late);
+	bool (*sync_woken_late)(
+		const struct sync_op *takes, const struct sync_op *leaves, const void *obj);
 	bool (*sync_join)(const struct sync_op *join, const struct sync_op *leave, u64 argument,
 		const u32 *word, u32 expected);
 	void (*sync_one_step)(bool on);				  /* may be NULL */
@@ -88,8 +90,8 @@ struct engine {
 	void (*sync_changed)(const void *obj);			  /* may be NULL */
 	bool (*sync_times_out)(void);				  /* may be NULL: never */
 	u32 (*read_word)(const u32 *word); /* the kernel does, for a futex */
-	/* The library's initialisation of an object writes this, its operations read it: an access
-	 * that may race. May be NULL: the initialisation is a step like all others. */
+	/* The initialisation of an object writes this, its operations read it: an access that may
+	 * race. May be NULL: the initialisation is a step like all others. */
 	void (*init_write)(void *to, const void *from, size_t n);
 	void (*init_read)(void *to, const void *from, size_t n);
 

@@ -54,14 +54,7 @@ u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late)
 
 bool sync_woken_late(const struct sync_op *takes, const struct sync_op *leaves, const void *obj)
 {
-	if (machine_choose(2, CHOICE_TIMEOUT)) {
-		M.cur->deadline = 0; /* it must be there already */
-		M.engine->sync(takes, obj, 0, ARRIVE_TIMED);
-		return true;
-	}
-	if (sync_step(leaves, obj, 0))
-		machine_abandon(); /* the same as to take it */
-	return false;
+	return M.engine->sync_woken_late(takes, leaves, obj);
 }
 
 void sync_one_step(bool on)

@@ -99,8 +99,8 @@ bool sync_times_out(void);
 /* The wait that follows if it does not. *late: it has timed out. */
 u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late);
 
-/* In a graph: such a wait is over, but a wake-up may have come by now. True: it has, and is taken;
- * else the thread has left. */
+/* Such a wait has timed out, but a wake-up may have come by now. True: it has, and is taken; else
+ * the thread has left. If it may have been for another thread, that is a choice. */
 bool sync_woken_late(const struct sync_op *takes, const struct sync_op *leaves, const void *obj);
 
 /*

@@ -32,6 +32,19 @@ u64 events_until(const struct sync_op *waits, const struct sync_op *tries, const
 	return result;
 }
 
+bool events_woken_late(
+	const struct sync_op *takes, const struct sync_op *leaves, const void *obj)
+{
+	if (machine_choose(2, CHOICE_TIMEOUT)) {
+		M.cur->deadline = 0; /* it must be there already */
+		M.engine->sync(takes, obj, 0, ARRIVE_TIMED);
+		return true;
+	}
+	if (sync_step(leaves, obj, 0))
+		machine_abandon(); /* the same as to take it */
+	return false;
+}
+
 bool events_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
 	const u32 *word, u32 expected)
 {

@@ -12,6 +12,8 @@
 u64 events_limited(const struct sync_op *op, const void *obj, bool *late);
 u64 events_until(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
 	bool *late);
+bool events_woken_late(
+	const struct sync_op *takes, const struct sync_op *leaves, const void *obj);
 bool events_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
 	const u32 *word, u32 expected);
 

@@ -70,27 +70,6 @@ static void begin_condition(pthread_cond_t *c, pthread_mutex_t *m)
 	sync_one_step(false);
 }
 
-/* The wait has timed out. True: after the thread was woken, while it waited for the mutex. If the
- * wake-up may also have been for another thread, that is a choice. */
-static bool woken_late(pthread_cond_t *c)
-{
-	bool may_take, may_leave;
-
-	if (M.engine->own_history)
-		return sync_woken_late(&op_wake, &op_leave, c);
-	may_take =
-		object_cond_step(OBJECT_COND_WAKE, 0, thread_id(thread_self()), condition_state(c))
-			.ready;
-	may_leave = !object_futex_step(
-		OBJECT_FUTEX_LEAVE, 0, thread_id(thread_self()), condition_state(c)).result;
-	sync_one_step(true);
-	if (may_take && may_leave)
-		may_take = !machine_choose(2, CHOICE_TIMEOUT);
-	sync_step(may_take ? &op_wake : &op_leave, c, 0);
-	sync_one_step(false);
-	return may_take;
-}
-
 /*
  * The second step, with the lock of the mutex. In an execution graph the wait has four steps, each
  * on its object. True: timed out; the mutex is not locked again.
@@ -105,7 +84,7 @@ static bool sleep_on_condition(
 	step = deadline ? sync_step_limited(&op_wake, c, &late) : sync_step(&op_wake, c, 0);
 	sync_then(NULL, NULL);
 	sync_check_step(step, EV_COND_WAKE, c);
-	if (late && !woken_late(c)) {
+	if (late && !sync_woken_late(&op_wake, &op_leave, c)) {
 		vtime_reach(*deadline);
 		return true;
 	}

@@ -35,12 +35,7 @@ static long sleep_on_futex(const u32 *word, const u64 *deadline)
 		sync_step_limited(&op_sleep, word, &late);
 	else
 		sync_step(&op_sleep, word, 0);
-	if (late && !M.engine->own_history) {
-		sync_one_step(true);
-		sync_step(&op_leave, word, 0);
-		sync_one_step(false);
-	}
-	if (late && !(M.engine->own_history && sync_woken_late(&op_sleep, &op_leave, word)))
+	if (late && !sync_woken_late(&op_sleep, &op_leave, word))
 		return timed_out(word, *deadline);
 	sync_event(EV_FUTEX_WAIT, word, 0, 0);
 	return 0;
