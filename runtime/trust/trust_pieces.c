@@ -148,8 +148,7 @@ static bool idle_pieces_fruitless(struct trust *x, u32 read, const struct label 
 	return result;
 }
 
-/* As trust_read_from(), with the sources that the pieces have. */
-static bool take_value(struct trust *x, u32 e, bool rare)
+bool pieces_take_value(struct trust *x, u32 e, bool rare)
 {
 	struct graph *g = &x->graph;
 	const struct label *l = trust_label(x, e);
@@ -161,7 +160,7 @@ static bool take_value(struct trust *x, u32 e, bool rare)
 	return f.excl ? !idle_pieces_fruitless(x, e, l) : !trust_blocked_read(x, t);
 }
 
-static bool all_co_last(const struct graph *g, u32 e)
+bool pieces_all_co_last(const struct graph *g, u32 e)
 {
 	u32 end = graph_after_half(g, e);
 
@@ -201,15 +200,15 @@ static bool turn_sources(struct graph *g, u32 first, u32 last)
 	return false;
 }
 
-/* The weak CAS could succeed, and fails spuriously; `changed`: the new event. */
-static bool fails_rarely(struct trust *x, u32 e, u32 changed)
+bool pieces_fail_rarely(struct trust *x, u32 e, u32 changed)
 {
 	const struct gevent *ev = &x->graph.event[e];
 
 	if (!(trust_label(x, e)->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) ||
 		ev->flags & E_RARE || !trust_rare_allowed(x))
 		return false;
-	return take_value(x, e, true) && graph_consistent(&x->graph, changed, changed == e ? 0 : e);
+	return pieces_take_value(x, e, true) &&
+	       graph_consistent(&x->graph, changed, changed == e ? 0 : e);
 }
 
 static void set_flags(struct trust *x, u32 e, u16 flags)
@@ -226,9 +225,7 @@ static void set_flags(struct trust *x, u32 e, u16 flags)
 	g->thread[g->event[e].thread].node = g->event[e].node;
 }
 
-/* Some pieces of e's access have been cut or removed: its effect is unknown. A CAS that succeeds
- * may have another memory order than one that fails: then no more than both have. */
-static void set_partial(struct trust *x, u32 e)
+void pieces_set_partial(struct trust *x, u32 e)
 {
 	const struct model *m = x->graph.model;
 	const struct label *l = trust_label(x, e);
@@ -243,7 +240,7 @@ static bool could_read(struct trust *x, u32 e)
 	struct effect f;
 
 	if (pieces_partial(x, e)) {
-		set_partial(x, e);
+		pieces_set_partial(x, e);
 	} else {
 		f = effect_of(l, x->graph.event[e].thread, value_read(x, e, l), false);
 		set_flags(x, e, graph_read_flags(x->graph.model, l, f.excl));
@@ -251,8 +248,24 @@ static bool could_read(struct trust *x, u32 e)
 	return graph_consistent(&x->graph, e, 0);
 }
 
-/* The thread waits, with an access that has its current sources. */
-static void wait_there(struct trust *x, u32 e, u16 state)
+bool pieces_could_complete(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, e);
+	bool found = could_read(x, e);
+	u32 first;
+
+	if (!found || !pieces_partial(x, e) || l->type != LABEL_CAS || l->order == l->fail)
+		return found;
+	first = push_reads(x, g->event[e].thread, l, count_pieces(g, e));
+	do
+		found = could_read(x, e);
+	while (!found && turn_sources(g, first, g->n));
+	pop_down_to(g, first);
+	return found;
+}
+
+void pieces_wait_there(struct trust *x, u32 e, u16 state)
 {
 	struct graph *g = &x->graph;
 
@@ -276,13 +289,11 @@ static bool reads_newest(struct trust *x, u32 e)
 	return !newer;
 }
 
-/* The thread of e, the last piece, makes no progress. Does it wait until a later write revisits
- * that, and the others keep their sources? */
-static bool waits_for_last(struct trust *x, u32 e)
+bool pieces_waits_for_last(struct trust *x, u32 e)
 {
 	if (!reads_newest(x, e))
 		return false;
-	wait_there(x, e, STATE_WAIT_MARK);
+	pieces_wait_there(x, e, STATE_WAIT_MARK);
 	if (graph_consistent(&x->graph, e, 0))
 		return true;
 	x->graph.event[e].state = STATE_FRESH;
@@ -297,15 +308,15 @@ static bool older_sources(struct trust *x, u32 e)
 
 	while (turn_sources(g, together(g, e), e)) {
 		trust_make_room(x);
-		if (!take_value(x, e, false)) {
+		if (!pieces_take_value(x, e, false)) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
-			if (waits_for_last(x, e))
+			if (pieces_waits_for_last(x, e))
 				return true;
 			continue;
 		}
 		if ((g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
-			fails_rarely(x, e, e))
+			pieces_fail_rarely(x, e, e))
 			return true;
 	}
 	return false;
@@ -317,7 +328,7 @@ static bool next_sources(struct trust *x, u32 e)
 	bool waits = ev->state == STATE_WAIT_LEAF || ev->state == STATE_WAIT_MARK;
 
 	ev->state = STATE_FRESH;
-	return (!waits && fails_rarely(x, e, e)) || older_sources(x, e);
+	return (!waits && pieces_fail_rarely(x, e, e)) || older_sources(x, e);
 }
 
 bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l)
@@ -331,7 +342,7 @@ bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l)
 		return false;
 	}
 	read_co_last(g, first, last);
-	wait_there(x, last, STATE_WAIT_LEAF);
+	pieces_wait_there(x, last, STATE_WAIT_LEAF);
 	return true;
 }
 
@@ -349,7 +360,7 @@ const struct label *pieces_label_after(struct trust *x, u32 t, const struct labe
 	next = cache_child(
 		&x->cache, node, effect_of(l, t, place_join(g->places, l->loc, value), false).key);
 	if (x->cache.node[next].label.type == LABEL_UNKNOWN || x->no_cache) {
-		take_value(x, push_reads(x, t, l, 0), false);
+		pieces_take_value(x, push_reads(x, t, l, 0), false);
 		pop_down_to(g, before + 1);
 	}
 	return &x->cache.node[next].label;
@@ -376,16 +387,16 @@ bool pieces_complete(struct trust *x, u32 t)
 	struct graph *g = &x->graph;
 	u32 e = g->thread[t].last;
 
-	set_partial(x, e); /* it may have waited */
+	pieces_set_partial(x, e); /* it may have waited */
 	push_reads(x, t, trust_label(x, e), count_pieces(g, e));
 	e = g->n;
 	trust_make_room(x);
-	if (!take_value(x, e, false)) {
+	if (!pieces_take_value(x, e, false)) {
 		if (x->answer != ANSWER_LABEL)
 			return false;
-		if (!all_co_last(g, e))
-			return waits_for_last(x, e) || next_sources(x, e);
-		wait_there(x, e, STATE_WAIT_MARK);
+		if (!pieces_all_co_last(g, e))
+			return pieces_waits_for_last(x, e) || next_sources(x, e);
+		pieces_wait_there(x, e, STATE_WAIT_MARK);
 		return true;
 	}
 	return (g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
@@ -419,7 +430,7 @@ bool pieces_pop(struct trust *x)
 
 	pop_down_to(g, first);
 	if (more)
-		set_partial(x, before);
+		pieces_set_partial(x, before);
 	if (!hangs || g->n <= x->base || !graph_consistent(g, before, 0))
 		return false;
 	g->event[before].state = STATE_HANGS;
@@ -480,7 +491,7 @@ bool pieces_forward(struct trust *x, u32 t, const struct label *l)
 		return true;
 	}
 	push_reads(x, t, l, 0);
-	return take_value(x, x->graph.n, false) ||
+	return pieces_take_value(x, x->graph.n, false) ||
 	       (x->answer == ANSWER_LABEL && next_sources(x, x->graph.n));
 }
 
@@ -511,9 +522,7 @@ static void put_last(struct graph *g, u32 e)
 	graph_co_insert(g, e, g->place[g->event[e].loc].co_last);
 }
 
-/* The next combination of places for the access's writes up to `last`; coherence allows each by
- * itself. */
-static bool turn_places(struct trust *x, u32 last)
+bool pieces_turn_places(struct trust *x, u32 last)
 {
 	struct graph *g = &x->graph;
 	u32 first = graph_half_first(g, last), before;
@@ -535,204 +544,11 @@ static bool turn_places(struct trust *x, u32 last)
 	return false;
 }
 
-/* --- revisits -------------------------------------------------------------------------------- */
-
-/* The piece of the write whose last event is a that is of this location; 0: none. */
-static u32 piece_at(const struct graph *g, u32 a, u32 loc)
-{
-	for (u32 first = graph_half_first(g, a); a >= first; a--) {
-		if (g->event[a].loc == loc)
-			return a;
-	}
-	return 0;
-}
-
-/* Would a revisit of i by a keep a write that has taken one of its sources? */
-static bool taken_stays(const struct graph *g, u32 i, u32 a, const u16 *clock)
-{
-	if (!(g->event[a].flags & E_EXCL) || graph_in_co(g, a))
-		return false;
-	for (u32 w = graph_half_first(g, a); w <= a; w++) {
-		u32 source = g->event[graph_read_of(g, w)].rf, loc = g->event[w].loc, taken;
-
-		if (!consumed(g, source, loc))
-			continue;
-		taken = source ? g->event[source].co_next : g->place[loc].co_first;
-		if (taken < i || clock_has(g, clock, taken))
-			return true;
-	}
-	return false;
-}
-
-bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock)
-{
-	return piece_at(g, a, g->event[i].loc) && !taken_stays(g, i, a, clock);
-}
-
-/* Is it consistent that r reads a piece of the write that ends with a and has its places in co?
- * Later pieces of r's access are added afterwards. */
-static bool fits(struct trust *x, u32 r, u32 a)
-{
-	struct graph *g = &x->graph;
-	u32 w = piece_at(g, a, g->event[r].loc);
-	const u16 *clock = clock_before(g, graph_half_first(g, r));
-	bool ready;
-
-	if (!(g->event[r].flags & E_PIECE))
-		return trust_revisit_read(x, r, w) &&
-		       (graph_consistent(g, a, r) || trust_rare_failure(x, r, a));
-	for (u32 v = g->event[w].co_next; v; v = g->event[v].co_next) {
-		if (graph_known(g, clock, g->event[r].loc, v))
-			return false;
-	}
-	graph_set_source(g, r, w);
-	set_partial(x, r);
-	g->event[r].state = STATE_FRESH;
-	if (pieces_partial(x, r))
-		return graph_consistent(g, a, r);
-	trust_make_room(x);
-	ready = take_value(x, r, false);
-	if (x->answer != ANSWER_LABEL)
-		return false;
-	if (!ready && !all_co_last(g, r))
-		return waits_for_last(x, r) && graph_consistent(g, a, r);
-	if (!ready)
-		wait_there(x, r, STATE_WAIT_MARK);
-	return graph_consistent(g, a, r) || (ready && fails_rarely(x, r, a));
-}
-
-static bool next_that_fits(struct trust *x, u32 r, u32 a)
-{
-	while (turn_places(x, a)) {
-		if (fits(x, r, a))
-			return true;
-		if (x->answer != ANSWER_LABEL)
-			return false;
-	}
-	return false;
-}
-
-bool pieces_revisit(struct trust *x, u32 r, u32 a)
-{
-	struct graph *g = &x->graph;
-
-	for (u32 w = graph_half_first(g, a); w <= a; w++) {
-		u32 source = g->event[w].flags & E_EXCL ? g->event[graph_read_of(g, w)].rf
-							: g->place[g->event[w].loc].co_last;
-
-		if (g->event[w].flags & E_EXCL && consumed(g, source, g->event[w].loc))
-			return false;
-		graph_co_insert(g, w, source);
-	}
-	return fits(x, r, a) || (x->answer == ANSWER_LABEL && next_that_fits(x, r, a));
-}
-
-/* Is w one of the events before i, or a cause of the last event? */
-static bool is_piece_among(const struct graph *g, u32 w, u32 i, const u16 *clock)
-{
-	return w < i || (!is_last_write(g, w) && clock_has(g, clock, w));
-}
-
-/* The same, with some sources of the pieces that the last event e leaves open. There always are
- * some, unless the memory order depends on the value. */
-static bool could_complete(struct trust *x, u32 e)
-{
-	struct graph *g = &x->graph;
-	const struct label *l = trust_label(x, e);
-	bool found = could_read(x, e);
-	u32 first;
-
-	if (!found || !pieces_partial(x, e) || l->type != LABEL_CAS || l->order == l->fail)
-		return found;
-	first = push_reads(x, g->event[e].thread, l, count_pieces(g, e));
-	do
-		found = could_read(x, e);
-	while (!found && turn_sources(g, first, g->n));
-	pop_down_to(g, first);
-	return found;
-}
-
-/* Among the events before i and the causes of the last one: could i, whose access has only its
- * earlier pieces, have read a newer write than w? */
-static bool could_be_newer(struct trust *x, u32 i, u32 w)
-{
-	struct graph *g = &x->graph;
-	u8 *aside = x->stack + x->stack_used;
-	u32 thread = g->event[i].thread, e,
-	    write = w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
-	struct label l = *trust_label(x, i);
-	bool newer = false;
-
-	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
-		x->bounded |= TRUST_DEPTH;
-		return true;
-	}
-	graph_save(g, aside);
-	l.loc = g->event[i].loc;
-	graph_keep(g, i, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
-	set_partial(x, g->thread[thread].last); /* it may have waited */
-	e = graph_push(g, thread, &l, g->event[g->thread[thread].last].node, E_READ | E_PIECE);
-	for (u32 v = g->place[l.loc].co_last; v && !newer; v = g->event[v].co_prev) {
-		if (((u32)g->event[v].thread << 16 | g->event[v].index) == write)
-			break;
-		graph_set_source(g, e, v);
-		newer = could_complete(x, e);
-	}
-	graph_restore(g, aside);
-	return newer;
-}
-
-/* Among the events below `from` and the causes of the last event: is the write possible whose read
- * ends with piece i? */
-static bool could_write(struct trust *x, u32 i, u32 from)
-{
-	struct graph *g = &x->graph;
-	u8 *aside = x->stack + x->stack_used;
-	u32 thread = g->event[i].thread, e;
-	bool result;
-
-	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
-		x->bounded |= TRUST_DEPTH;
-		return true;
-	}
-	graph_save(g, aside);
-	graph_keep(g, from, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
-	e = g->thread[thread].last;
-	graph_clocks(g, e);
-	result = pieces_forward_excl(x, e);
-	graph_restore(g, aside);
-	return result;
-}
-
-bool pieces_could_write(struct trust *x, u32 i)
-{
-	const struct graph *g = &x->graph;
-	u32 first = graph_half_first(g, i);
-
-	return i != first || could_write(x, g->event[first].po_prev, first);
-}
-
-bool pieces_canonical(struct trust *x, u32 i, const u16 *clock)
-{
-	const struct graph *g = &x->graph;
-	const struct gevent *ev = &g->event[i];
-	u32 w = ev->rf ? g->event[ev->rf].co_next : g->place[ev->loc].co_first;
-	bool newest = true;
-
-	if (ev->flags & E_RARE || !is_piece_among(g, ev->rf, i, clock))
-		return false;
-	if (ev->state == STATE_HANGS && could_write(x, i, i + 1))
-		return false;
-	for (; w; w = g->event[w].co_next)
-		newest &= !is_piece_among(g, w, i, clock);
-	return newest || (graph_half_first(g, i) != i && !could_be_newer(x, i, ev->rf));
-}
-
 /* --- back ------------------------------------------------------------------------------------ */
 
 static bool next_place(struct trust *x, u32 e)
 {
-	while (turn_places(x, e)) {
+	while (pieces_turn_places(x, e)) {
 		if (graph_consistent(&x->graph, e, 0))
 			return true;
 	}
@@ -749,10 +565,10 @@ bool pieces_advance(struct trust *x, u32 e)
 		u32 r = ev->cursor;
 		bool piece = x->graph.event[r].flags & E_PIECE;
 
-		if (piece ? !pieces_partial(x, r) && fails_rarely(x, r, e)
+		if (piece ? !pieces_partial(x, r) && pieces_fail_rarely(x, r, e)
 			  : trust_rare_failure(x, r, e))
 			return true;
-		return x->answer == ANSWER_LABEL && next_that_fits(x, r, e);
+		return x->answer == ANSWER_LABEL && pieces_next_fitting(x, r, e);
 	}
 	if (ev->state != STATE_REVISITS) {
 		if (next_place(x, e))
@@ -791,7 +607,7 @@ bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare)
 	push_reads(x, t, l, 0);
 	for (u32 i = 0; i < n; i++)
 		graph_set_source(g, first + i, choice[i]);
-	take_value(x, first, rare && value_read(x, first, l) == l->expected);
+	pieces_take_value(x, first, rare && value_read(x, first, l) == l->expected);
 	if (x->answer != ANSWER_LABEL || !(g->event[first].flags & E_EXCL) ||
 		pieces_forward_excl(x, first))
 		return true;

@@ -38,6 +38,8 @@ static inline bool pieces_are_of(const struct graph *g, u32 e)
 	return ev->flags & E_PIECE || (ev->flags & E_WRITE && ev->state == STATE_PLACES &&
 					      g->event[ev->cursor].flags & E_PIECE);
 }
+/* --- trust_pieces_revisit.c ------------------------------------------------------------------ */
+
 /* Is the piece i, of a read, that of the canonical continuation (trust_revisit.c)? */
 bool pieces_canonical(struct trust *x, u32 i, const u16 *clock);
 /* The write i of an RMW: would it exist, or its read hang? */
@@ -46,6 +48,31 @@ bool pieces_could_write(struct trust *x, u32 i);
 bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock);
 /* The graph has been cut; one of the two has pieces. */
 bool pieces_revisit(struct trust *x, u32 r, u32 a);
+/* The next combination of places with which a revisits r. */
+bool pieces_next_fitting(struct trust *x, u32 r, u32 a);
+
+/* --- for trust_pieces_revisit.c -------------------------------------------------------------- */
+
+/* As trust_read_from(), with the sources that the pieces have. */
+bool pieces_take_value(struct trust *x, u32 e, bool rare);
+/* Some pieces of e's access have been cut or removed: its effect is unknown. A CAS that succeeds
+ * may have another memory order than one that fails: then no more than both have. */
+void pieces_set_partial(struct trust *x, u32 e);
+/* With its sources, and some of those pieces that the last event e leaves open, is e's access
+ * consistent? There always are some, unless the memory order depends on the value. */
+bool pieces_could_complete(struct trust *x, u32 e);
+/* The thread waits, with an access that has its current sources. */
+void pieces_wait_there(struct trust *x, u32 e, u16 state);
+/* The thread of e, the last piece, makes no progress. Does it wait until a later write revisits
+ * that, and the others keep their sources? */
+bool pieces_waits_for_last(struct trust *x, u32 e);
+/* The weak CAS could succeed, and fails spuriously; `changed`: the new event. */
+bool pieces_fail_rarely(struct trust *x, u32 e, u32 changed);
+/* Do all pieces of e's half read the co-last write? */
+bool pieces_all_co_last(const struct graph *g, u32 e);
+/* The next combination of places for the access's writes up to `last`; coherence allows each by
+ * itself. */
+bool pieces_turn_places(struct trust *x, u32 last);
 
 /* Is the write w one of those of the last event's access? */
 static inline bool is_last_write(const struct graph *g, u32 w)
