@@ -56,7 +56,7 @@ bool trust_rare_failure(struct trust *x, u32 e, u32 changed)
 }
 
 /* The next older source of e with which its thread makes progress, and which is consistent. */
-static bool older_source(struct trust *x, u32 e)
+bool trust_older_source(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[e];
@@ -93,7 +93,7 @@ static bool next_source(struct trust *x, u32 e)
 	if (ev->state != STATE_WAIT_LEAF && trust_rare_failure(x, e, e))
 		return true;
 	ev->state = STATE_FRESH;
-	return older_source(x, e);
+	return trust_older_source(x, e);
 }
 
 static bool forward_read(struct trust *x, u32 t, const struct label *l)
@@ -104,31 +104,6 @@ static bool forward_read(struct trust *x, u32 t, const struct label *l)
 	g->event[e].cursor = (u16)w;
 	if (!trust_read_from(x, e, w, false))
 		return x->answer == ANSWER_LABEL && next_source(x, e);
-	return true;
-}
-
-/* No thread is enabled: may t read something older? Then its waiting is one of its choices. */
-static bool forward_wait(struct trust *x, u32 t, const struct label *l)
-{
-	struct graph *g = &x->graph;
-	u32 e, node = g->thread[t].node;
-
-	if (!label_reads(l) || trust_waits_after(g, t, l->loc))
-		return false;
-	if (unlikely(x->rf) && l->type != LABEL_SYNC)
-		return class_forward_wait(x, t, l);
-	if (unlikely(label_has_pieces(l)))
-		return pieces_forward_wait(x, t, l);
-	e = graph_push(g, t, l, node, E_READ);
-	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
-	if (!older_source(x, e)) {
-		graph_pop(g);
-		return false;
-	}
-	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
-	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
-	g->event[e].state = STATE_WAIT_LEAF;
-	g->thread[t].node = node;
 	return true;
 }
 
@@ -268,7 +243,7 @@ static void forward_end(struct trust *x, u32 t)
 }
 
 /* Add the next event of thread t, which is ready. False: inconsistent, or the execution ends. */
-static bool forward(struct trust *x, u32 t)
+bool trust_forward(struct trust *x, u32 t)
 {
 	const struct label *l = label_of(x, t);
 	u32 e;
@@ -408,37 +383,12 @@ static bool back(struct trust *x)
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-/* No thread can move; complete: all have ended, or only join. */
-static bool leaf(struct trust *x, bool complete)
-{
-	enum leaf how = complete ? LEAF_COMPLETE : trust_leaf(x);
-
-	if (x->answer != ANSWER_LABEL) /* not known yet */
-		return true;
-	if (unlikely(x->polled) && !trust_late_leaf(x, &how))
-		return true;
-	if (unlikely(x->awaiting) && !await_leaf(x))
-		return true;
-	if (how == LEAF_COMPLETE)
-		x->complete++;
-	else
-		x->blocked++;
-	return x->program->leaf(x->program, &x->graph, how, 0, 0);
-}
-
 /* Has thread t nothing left to do? A quick check, which may say no. */
 static inline bool is_quiet(const struct trust *x, u32 t)
 {
 	const struct gthread *th = &x->graph.thread[t];
 
 	return th->ended || (x->cache.node[th->node].quiet == QUIET_YES && !x->no_cache);
-}
-
-static u32 nth_thread(const struct trust *x, u32 i)
-{
-	u32 n = x->graph.nthreads;
-
-	return x->order == 0 ? i : x->order == 1 ? n - 1 - i : (i + x->order) % n;
 }
 
 /* Is e the read of an RMW whose write was cut, or removed? */
@@ -509,64 +459,6 @@ void trust_make_room(struct trust *x)
 		trust_forget(x);
 }
 
-/* Sets of threads that are not enabled. */
-struct stuck {
-	u64 joining, waiting, blocked;
-};
-
-/* Does t, one of those that join, only join others that have ended, and then end? alone: all others
- * have ended. */
-static inline bool only_joins(struct trust *x, u32 t, bool alone)
-{
-	u32 node = x->graph.thread[t].node;
-
-	return (alone && !x->returns && x->cache.node[node].quiet == QUIET_JOINS) ||
-	       trust_only_joins(x, node);
-}
-
-/* Only joining threads are enabled; while others wait they all continue, as main's end is that of
- * the process. Then waiting threads that may read older writes, then a leaf. */
-static bool step_stuck(struct trust *x, const struct stuck *s)
-{
-	bool others = s->waiting || s->blocked;
-	struct graph *g = &x->graph;
-
-	for (u32 i = 0; unlikely(x->polled) && i < g->nthreads; i++) {
-		if (trust_thread_state(x, nth_thread(x, i)) == STANDS_AGAIN)
-			return forward(x, nth_thread(x, i));
-	}
-	for (u64 left = s->joining; left; left &= left - 1) {
-		u32 t = (u32)__builtin_ctzll(left);
-		bool alone = !others && !(s->joining & (s->joining - 1));
-
-		if (others || !only_joins(x, t, alone) || (!alone && trust_is_joined(x, t)))
-			return forward(x, t);
-	}
-	for (u32 i = 0; s->waiting && i < g->nthreads; i++) {
-		u32 t = nth_thread(x, i);
-
-		if (!(s->waiting >> t & 1))
-			continue;
-		trust_make_room(x);
-		if (trust_thread_state(x, t) == STANDS_WAITING &&
-			forward_wait(x, t, label_of(x, t)))
-			return true;
-		if (x->answer != ANSWER_LABEL)
-			return false;
-	}
-	for (u32 t = 0; unlikely(x->late) && t < g->nthreads; t++) {
-		if (trust_may_borrow(x, t))
-			return forward(x, t);
-	}
-	if (unlikely(g->mixed) && pieces_any_hang(g))
-		return false;
-	if (x->clock && s->waiting && trust_time_passes(x))
-		return true;
-	if (x->answer == ANSWER_LABEL && !leaf(x, !others))
-		trust_stop(x);
-	return false;
-}
-
 /* Thread t is at a finding: do the others continue? */
 static bool passes_failure(struct trust *x, u32 t)
 {
@@ -599,7 +491,7 @@ static bool goes_on(struct trust *x, const struct gevent *last)
 	       trust_thread_state(x, last->thread) == STANDS_READY;
 }
 
-/* Is the next event determined, whichever threads are enabled? *good: forward()'s result. */
+/* Is the next event determined, whichever threads are enabled? *good: trust_forward()'s result. */
 static inline bool step_at_once(struct trust *x, bool *good)
 {
 	struct graph *g = &x->graph;
@@ -617,18 +509,18 @@ static inline bool step_at_once(struct trust *x, bool *good)
 	x->halves = false;
 	if (last->type == LABEL_CREATE && !g->thread[last->value].n) {
 		*good = trust_thread_state(x, (u32)last->value) == STANDS_READY &&
-			forward(x, (u32)last->value);
+			trust_forward(x, (u32)last->value);
 		return true;
 	}
 	if (goes_on(x, last)) {
-		*good = forward(x, last->thread);
+		*good = trust_forward(x, last->thread);
 		return true;
 	}
 	for (u32 t = 0; g->nmarks && t < g->nthreads; t++) {
 		/* Continue as if the waiting operation had been performed at its mark. */
 		if (g->thread[t].last && gevent_is_mark(&g->event[g->thread[t].last]) &&
 			trust_thread_state(x, t) == STANDS_READY) {
-			*good = forward(x, t);
+			*good = trust_forward(x, t);
 			return true;
 		}
 	}
@@ -639,7 +531,7 @@ static inline bool step_at_once(struct trust *x, bool *good)
 /* One step: forward by an event, or a leaf. False: go back. */
 static bool step(struct trust *x)
 {
-	struct stuck s = {.joining = 0};
+	struct disabled s = {.joining = 0};
 	bool good;
 
 	if (unlikely(too_long(x)))
@@ -647,13 +539,13 @@ static bool step(struct trust *x)
 	if (step_at_once(x, &good))
 		return good;
 	for (u32 i = 0; i < x->graph.nthreads; i++) {
-		u32 t = nth_thread(x, i);
+		u32 t = trust_nth_thread(x, i);
 
 		if (is_quiet(x, t))
 			continue;
 		switch (trust_thread_state(x, t)) {
 		case STANDS_READY:
-			return forward(x, t);
+			return trust_forward(x, t);
 		case STANDS_JOINING:
 			s.joining |= 1ull << t;
 			break;
@@ -673,44 +565,13 @@ static bool step(struct trust *x)
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
-	return step_stuck(x, &s);
-}
-
-void trust_know_pieces(struct trust *x)
-{
-	x->rf &= !x->places->mixed;
-	x->unrolls |= x->places->mixed; /* trust_again.c knows no pieces */
-}
-
-static void set_awaiting(struct trust *x)
-{
-	x->awaiting = x->reduces && x->awaits->waits && !x->awaits->all && !x->unrolls &&
-		      !x->places->mixed && !x->clock;
-}
-
-static void begin_search(struct trust *x)
-{
-	struct graph *g = &x->graph;
-
-	trust_know_pieces(x);
-	x->late = x->polls->late;
-	set_awaiting(x);
-	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);
-	g->nthreads = 1;
-	g->thread[0].node = cache_root(0);
-	cache_clear(&x->cache);
-	x->complete = x->blocked = x->failing = 0;
-	x->depth = x->base = 0;
-	x->stack_used = x->stack_top = 0;
-	x->pushes = 0;
-	x->reported = x->over = false;
-	x->answer = ANSWER_LABEL;
+	return trust_step_stuck(x, &s);
 }
 
 void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
-	set_awaiting(x); /* others may know more */
+	trust_set_awaiting(x); /* others may know more */
 	while (!x->over && !trust_enough(x)) {
 		bool reported = x->reported;
 
@@ -726,54 +587,7 @@ void trust_run(struct trust *x)
 			return;
 		if (x->answer == ANSWER_RESTART) {
 			x->restarts++;
-			begin_search(x);
+			trust_begin(x);
 		}
 	}
-}
-
-void trust_init(struct trust *x, void *memory, size_t size, enum model_id model, struct program *p)
-{
-	u8 *at = memory;
-	size_t graph = graph_memory(GRAPH_THREADS, CLOCKS);
-
-	*x = (struct trust){.program = p, .races = true};
-	x->polls = &x->own_polls;
-	x->awaits = &x->own_awaits;
-	x->places = (struct places *)at;
-	at += (sizeof *x->places + 63) & ~(size_t)63;
-	x->places->place = (struct place *)at;
-	at += PLACES_MAX * sizeof(struct place);
-	x->places->wide = (u64(*)[2])at;
-	x->places->maxwide = WIDE_MAX;
-	at += WIDE_MAX * sizeof x->places->wide[0];
-	x->cache.node = (struct node *)at;
-	x->cache.max = CACHE_NODES;
-	at += CACHE_NODES * sizeof(struct node);
-	x->cache.moved = (u32 *)at;
-	at += CACHE_NODES * sizeof(u32);
-	x->cache.bucket = (u32 *)at;
-	at += sizeof(u32) << CACHE_BUCKET_BITS;
-	x->graph_memory = at;
-	at += (graph + 63) & ~(size_t)63;
-	co_solver_init(&x->coherence, at);
-	at += co_solver_memory();
-	x->stack = at;
-	BUG_ON((size_t)(at - (u8 *)memory) > size / 2);
-	x->stack_size = size - (size_t)(at - (u8 *)memory);
-	x->graph.model = model_of(model);
-	x->graph.lanes = CLOCK_LANES;
-	x->graph.places = x->places;
-	begin_search(x);
-}
-
-/* --- an event at a time ---------------------------------------------------------------------- */
-
-const struct label *trust_next(struct trust *x, u32 t)
-{
-	return label_of(x, t);
-}
-
-void trust_clear(struct trust *x)
-{
-	begin_search(x);
 }

@@ -142,7 +142,36 @@ bool trust_is_joined(struct trust *x, u32 t);
 bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads);
 bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l);
 
+/* Sets of threads that are not enabled. */
+struct disabled {
+	u64 joining, waiting, blocked;
+};
+
+/* Thread i in the order in which threads are tried. */
+static inline u32 trust_nth_thread(const struct trust *x, u32 i)
+{
+	u32 n = x->graph.nthreads;
+
+	return x->order == 0 ? i : x->order == 1 ? n - 1 - i : (i + x->order) % n;
+}
+
+/* --- trust_begin.c --------------------------------------------------------------------------- */
+
+/* Begin with an empty graph. / What others have found out decides what is reduced. */
+void trust_begin(struct trust *x);
+void trust_set_awaiting(struct trust *x);
+
+/* --- trust_stuck.c --------------------------------------------------------------------------- */
+
+/* No thread is enabled, but those that join. False: go back. */
+bool trust_step_stuck(struct trust *x, const struct disabled *s);
+
 /* --- trust.c --------------------------------------------------------------------------------- */
+
+/* Add the next event of thread t, which is ready. False: inconsistent, or the execution ends. */
+bool trust_forward(struct trust *x, u32 t);
+/* The next older source of e with which its thread makes progress, and which is consistent. */
+bool trust_older_source(struct trust *x, u32 e);
 
 bool trust_rare_failure(struct trust *x, u32 e, u32 changed);
 
