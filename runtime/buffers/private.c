@@ -119,8 +119,7 @@ void private_give_up(void)
 static void pause_thread(struct thread *t)
 {
 	struct entry_frame *frame = machine_frame;
-	private_left = QUIET;
-	pauses++;
+
 	if (M.alone) {
 		M.alone_steps += QUIET;
 		alone_step();
@@ -154,34 +153,35 @@ static void judge_words(const struct words *w, u64 bytes, bool wrote, const stru
 }
 
 /* Says an access of these bytes by the running thread now all that the word does? */
-static inline bool replaces(u64 word, u64 bytes)
-{
-	return !(word & WORD_BYTES & ~bytes) && happens_before(word, M.cur);
-}
-
 static inline bool is_replaced(u64 word, u64 bytes)
 {
-	return !word_is_now(word) || replaces(word, bytes);
+	return !word_is_now(word) || (!(word & WORD_BYTES & ~bytes) && happens_before(word, M.cur));
 }
 
-/* Note an access of the running thread. Without room the granule will be visible. */
+/* Note an access of the running thread, which stands for those before it, of the same bytes.
+ * Without room the granule will be visible. */
 static void note_word(struct words *w, u64 bytes, u64 at)
 {
-	u64 epoch = M.cur->epoch & ~WORD_BYTES;
-	u32 i;
+	u64 mine = (M.cur->epoch & ~WORD_BYTES) | bytes;
+	u32 n = 0;
 
-	for (i = 0; i < w->n; i++)
-		if (word_has(w->word[i], M.cur->epoch, 0)) {
-			w->word[i] |= bytes;
-			return;
+	for (u32 i = 0; i < w->n; i++) {
+		u64 word = w->word[i];
+
+		if (word_has(word, M.cur->epoch, 0)) {
+			mine |= word;
+			continue;
 		}
-	for (i = 0; i < w->n && !replaces(w->word[i], bytes); i++)
-		;
-	if (i == CELL_WORDS)
-		visible_learn(at);
+		if (happens_before(word, M.cur))
+			word &= ~bytes;
+		if (word & WORD_BYTES)
+			w->word[n++] = word;
+	}
+	if (n < CELL_WORDS)
+		w->word[n++] = mine;
 	else
-		w->word[i] = epoch | bytes;
-	w->n += i == w->n && i < CELL_WORDS;
+		visible_learn(at);
+	w->n = n;
 }
 
 static void judge_atoms(const struct cell *c, u64 bytes, const struct access *a)
@@ -331,13 +331,29 @@ static inline bool is_simple(struct granule *g, const struct thread *t, u64 byte
 	return true;
 }
 
+/*
+ * There have been many private accesses: others run before this one, unless it is visible. It is a
+ * step of its own then. If that is so after the pause only, the thread arrives twice and moves
+ * once: that must not be taken for a state that recurs (cycle/state_cycle.h).
+ */
+static __attribute__((noinline)) void give_way(struct thread *t, u64 addr, u64 size)
+{
+	private_left = QUIET;
+	pauses++;
+	if (any_visible(addr, size))
+		return;
+	pause_thread(t);
+	if (!private_on || any_visible(addr, size))
+		machine_unrepeatable();
+}
+
 bool private_judge(struct thread *t, u64 addr, u64 size, bool write, const u64 *value)
 {
 	u64 at = first_granule(addr);
 	struct granule *g;
 
 	if (unlikely(private_left < 0 || --private_left < 0))
-		pause_thread(t);
+		give_way(t, addr, size);
 	if (likely(addr - at + size <= GRANULE_SIZE)) {
 		g = granule_now(at);
 		if (likely(g && !(g->write & WORD_KIND) &&

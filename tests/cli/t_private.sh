@@ -12,6 +12,16 @@ for strategy in random pct; do
 	holds "$strategy, private: all executions" out.json '.executions == 300 and .failing == 0'
 	hasnt "$strategy, private: no buffer was full" out 'buffer was full'
 done
+# A pause before a visible load is not a step of its own.
+build -O1 -o pause "$here/private_pause.c"
+t "pauses" 3 "$heddle" run --private always --strategy random --executions 2000 ./pause
+has "pauses: nothing repeats" out ' 0 failing'
+
+# The accesses of one thread after another, of different bytes of a granule, do not run out of words.
+build -O2 -o mergesort "$here/../scale/mergesort.c"
+t "words" 3 "$heddle" run --private always --strategy pct --executions 100 --max-steps 1500 --json out.json ./mergesort
+holds "words: all executions" out.json '.executions == 100'
+
 t "all visible" 3 $run --strategy random --private never --max-steps 2000 --json out.json ./private
 holds "all visible: too many steps" out.json '.executions == 0'
 
