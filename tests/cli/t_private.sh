@@ -4,7 +4,7 @@
 
 build -O1 -o private "$here/private.c"
 build -O1 -DRACE -o race "$here/private.c"
-run="$heddle run --private auto --executions 300"
+run="$heddle run --executions 300"
 
 # Tens of thousands of accesses, ordered: a few steps, and nothing fills a buffer.
 for strategy in random pct; do
@@ -39,7 +39,7 @@ t "tso" 3 $run --strategy random --model tso ./race
 has "tso: the execution with the race does not count" out '[1-9][0-9]* blocked, 0 failing'
 
 # What races is buffered then, and what comes of it is found and replayed.
-t "pso" 1 "$heddle" run --private auto --strategy random --model pso --executions 2000 ./race
+t "pso" 1 "$heddle" run --strategy random --model pso --executions 2000 ./race
 has "pso: the assertion" out "^FAILED  assertion .data\[0\] >= 7"
 grep -q '^option name=private value=always$' race.heddle && grep -qE '^visible at=[0-9]+\+0x[0-9a-f]+ size=[0-9]+$' race.heddle &&
 	pass "pso: the replay file has what is visible" || fail "pso: the replay file" "$(grep -E '^(option|visible)' race.heddle)"
