@@ -9,6 +9,7 @@
  */
 #include "intercept/boot.h"
 #include "intercept/check.h"
+#include "intercept/children.h"
 #include "intercept/follow.h"
 #include "intercept/intercept.h"
 #include "intercept/real.h"
@@ -36,6 +37,7 @@ __attribute__((constructor(101))) static void boot(void)
 {
 	real_init();
 	heap_init();
+	children_init();
 }
 
 bool boot_options(struct options *o)

@@ -11,6 +11,7 @@
  * memory with which every execution begins (snapshot.h).
  */
 #include "process/pages.h"
+#include "intercept/children.h"
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "process/descriptor.h"
@@ -73,6 +74,7 @@ static void execution_ends(void)
 	}
 	memset(used, 0, sizeof used);
 	io_execution_ends();
+	children_execution_ends();
 }
 
 void clean_up_at_end(void)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * process.c - the end of the program: exit and its handlers, abort, assert. Child processes, which
- * are refused while exploring.
+ * process.c - the end of the program: exit and its handlers, abort, assert. Child processes
+ * (children.h), and programs in the place of this one, which are refused while exploring.
  *
  * Handlers that an execution registers are kept here and run at its exit; those registered before
  * belong to the process and run once, at its real end.
  */
+#include "intercept/children.h"
 #include "intercept/follow.h"
 #include "intercept/intercept.h"
 
@@ -228,25 +229,21 @@ INTERCEPT _Noreturn void __assert(const char *assertion, const char *file, int l
 
 static _Noreturn void refuse_child(const char *call)
 {
-	machine_refuse("the program calls %s(): only one process can be explored; test the part "
-		       "before it, or a function of it with heddle_check()",
+	machine_refuse("the program calls %s(): only one process can be explored, and it would "
+		       "become another; test the part before it, or a function of it with "
+		       "heddle_check()",
 		call);
 }
 
 INTERCEPT pid_t fork(void)
 {
-	if (machine_entered())
-		machine_refuse("the program calls fork(): only one process can be explored; if it "
-			       "forks for each of its tests, `heddle run --suite' explores each "
-			       "child");
-	return follow_fork();
+	return machine_entered() ? children_fork("fork") : follow_fork();
 }
 
 /* A wrapper cannot return twice from its caller's frame: this is fork(), natively too. */
 INTERCEPT pid_t vfork(void)
 {
-	NATIVELY(fork);
-	refuse_child("vfork");
+	return machine_entered() ? children_fork("vfork") : real(fork)();
 }
 
 /* All arguments are read, passed or not: the raw call takes six at most. */
@@ -266,19 +263,7 @@ INTERCEPT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 INTERCEPT pid_t _Fork(void)
 {
 	NATIVELY(_Fork);
-	refuse_child("_Fork");
-}
-
-INTERCEPT int system(const char *command)
-{
-	NATIVELY(system, command);
-	refuse_child("system");
-}
-
-INTERCEPT FILE *popen(const char *command, const char *mode)
-{
-	NATIVELY(popen, command, mode);
-	refuse_child("popen");
+	return children_fork("_Fork");
 }
 
 INTERCEPT int daemon(int stay, int keep_output)
@@ -291,14 +276,14 @@ INTERCEPT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_a
 	const posix_spawnattr_t *attr, char *const argv[], char *const env[])
 {
 	NATIVELY(posix_spawn, pid, path, actions, attr, argv, env);
-	refuse_child("posix_spawn");
+	return children_spawn(real(posix_spawn), pid, path, actions, attr, argv, env);
 }
 
 INTERCEPT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 	const posix_spawnattr_t *attr, char *const argv[], char *const env[])
 {
 	NATIVELY(posix_spawnp, pid, file, actions, attr, argv, env);
-	refuse_child("posix_spawnp");
+	return children_spawn(real(posix_spawnp), pid, file, actions, attr, argv, env);
 }
 
 INTERCEPT int execve(const char *path, char *const argv[], char *const env[])

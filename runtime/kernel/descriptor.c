@@ -104,6 +104,13 @@ static void note_change(int fd)
 	M.engine->init_write(variable(fd), &(u64){0}, sizeof(u64));
 }
 
+static PER_EXECUTION bool opened;
+
+bool descriptor_any(void)
+{
+	return opened;
+}
+
 int descriptor_open_from(struct file f, int from)
 {
 	u64 n = from < DESCRIPTOR_FIRST ? 0 : (u64)from - DESCRIPTOR_FIRST;
@@ -112,6 +119,7 @@ int descriptor_open_from(struct file f, int from)
 	n = sync_step(&op_take, at(NUMBERS_OBJECT), n);
 	if (!n)
 		return -EMFILE;
+	opened = true;
 	fd = DESCRIPTOR_FIRST + (int)n - 1;
 	note_change(fd);
 	sync_step(&op_set, entry(fd), descriptor_state(f));

@@ -42,6 +42,7 @@ int descriptor_open(struct file f);
 /* At the lowest number from `from` on, or exactly there, where nothing else of ours was open. */
 int descriptor_open_from(struct file f, int from);
 int descriptor_open_at(struct file f, int fd);
+bool descriptor_any(void); /* has this execution opened one? */
 struct file descriptor_file(int fd); /* FILE_NONE: closed */
 void descriptor_change(int fd, struct file f);
 u64 descriptor_state(struct file f); /* of a descriptor at which it is open */

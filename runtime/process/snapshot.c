@@ -539,6 +539,11 @@ void snapshot_restore(void)
 	INVARIANT(snapshot_check_restored());
 }
 
+void snapshot_forked(void)
+{
+	protect(PROT_READ | PROT_WRITE);
+}
+
 void snapshot_drop(void)
 {
 	BUG_ON(!snap.taken);

@@ -18,6 +18,9 @@ void snapshot_take(void);
 void snapshot_restore(void); /* everything; called between executions, on the scheduler's stack */
 void snapshot_drop(void);    /* restore a last time, remove all protection, drop the snapshot */
 
+/* In a process forked from an execution, which goes on natively: remove all protection. */
+void snapshot_forked(void);
+
 /* Add a range to the snapshot, before snapshot_take(). Ranges may overlap. */
 void snapshot_add(void *start, size_t size);
 

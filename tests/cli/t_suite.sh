@@ -69,7 +69,7 @@ has "the process ends without a handler" out '^FAILED  wrong: killed  .*exit sta
 has "a deadlock" out '^FAILED  wrong: deadlock'
 has "and after all that" out '^ok      wrong: fine'
 t "what cannot be explored" 2 "$heddle" run --suite ./suites refused
-has "fork" out '^refused refused: forks .* calls fork'
+has "fork" out '^ok      refused: forks .* complete'
 has "threads of before" out '^refused threads: alone .* other threads are running'
 has "the rest is" out '^ok      refused: fine'
 t "cut short" 3 "$heddle" run --suite --time 0.3 ./suites endless

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * children.h - child processes that the program starts in an execution: real processes, which run
+ * natively, and to their end as one step of the thread that starts them.
+ *
+ * Their numbers are the same in every execution. Their effects outside of the process are not
+ * undone, SIGCHLD is not delivered, and they have no part in what the program's threads share
+ * through the kernel (kernel/descriptor.h).
+ */
+#ifndef INTERCEPT_CHILDREN_H
+#define INTERCEPT_CHILDREN_H
+
+#include <spawn.h>
+#include <sys/types.h>
+
+typedef int spawn_function(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+	const posix_spawnattr_t *attr, char *const argv[], char *const env[]);
+
+/* Once, from the constructor. */
+void children_init(void);
+
+/* posix_spawn() or posix_spawnp() while exploring. */
+int children_spawn(spawn_function *spawn, pid_t *pid, const char *file,
+	const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+	char *const argv[], char *const env[]);
+
+/* fork() while exploring; the child goes on natively. */
+pid_t children_fork(const char *call);
+
+/* At the end of an execution: it may have been left while a child was running. */
+void children_execution_ends(void);
+
+#endif

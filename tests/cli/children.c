@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: ISC */
+/* children.c - a program that starts processes, in every way, beside a thread. */
+#include <assert.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static atomic_int count;
+
+static void *add(void *arg)
+{
+	count++;
+	return arg;
+}
+
+static int end_of(pid_t child)
+{
+	int status = 0;
+	pid_t ended = waitpid(child, &status, 0);
+
+	assert(ended == child);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static void run_commands(void)
+{
+	char line[20] = "";
+	FILE *f = popen("echo one; echo two", "r");
+
+	assert(fgets(line, sizeof line, f) && !strcmp(line, "one\n"));
+	assert(fgets(line, sizeof line, f) && !strcmp(line, "two\n"));
+	assert(!fgets(line, sizeof line, f) && pclose(f) == 0);
+	f = popen("read word; test $word = given", "w");
+	fputs("given\n", f);
+	assert(pclose(f) == 0);
+	assert(WEXITSTATUS(system("exit 3")) == 3 && system(NULL));
+}
+
+static void spawn(void)
+{
+	char *words[] = {"sh", "-c", "test -z \"$HEDDLE_OPTIONS\" && exit 4", NULL};
+	siginfo_t info;
+	pid_t child;
+
+	assert(posix_spawnp(&child, "sh", NULL, NULL, words, environ) == 0);
+	assert(waitid(P_PID, (id_t)child, &info, WEXITED) == 0 && info.si_status == 4);
+	assert(posix_spawn(&child, "/nonexistent", NULL, NULL, words, environ) != 0);
+}
+
+static void forks(void)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		char *copy = malloc(4);
+
+		strcpy(copy, "sh");
+		execlp(copy, copy, "-c", "exit 5", NULL);
+	}
+	assert(end_of(child) == 5);
+	child = fork();
+	if (!child) {
+		count = 50; /* of the child */
+		exit(6);
+	}
+	assert(end_of(child) == 6);
+	child = vfork();
+	if (!child)
+		abort();
+	assert(end_of(child) == -SIGABRT);
+	assert(wait(NULL) < 0);
+}
+
+static void overlap(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, add, NULL);
+	run_commands();
+	spawn();
+	forks();
+	add(NULL);
+	pthread_join(t, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	int ends[2];
+
+	if (argc > 1 && !strcmp(argv[1], "sleep"))
+		return system("sleep 100");
+	if (argc > 1 && !strcmp(argv[1], "pipe") && (pipe(ends) || fork()))
+		return 0;
+	overlap();
+	assert(count == (argc > 1 ? 3 : 2));
+}
