@@ -51,7 +51,8 @@ static int run_to_end(pid_t pid)
 	while (real(waitpid)(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	running = 0;
-	coverage_note("child processes run in every execution: what they do to files is not undone");
+	coverage_note("child processes run in every execution: what they do to files is not "
+		      "undone");
 	return status;
 }
 
