@@ -5,18 +5,24 @@
 #include "kernel/epoll.h"
 #include "kernel/file.h"
 #include "kernel/poll.h"
+#include "kernel/socket.h"
+#include "object/state_table.h"
 #include "process/coverage.h"
+#include "sync/waiting.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 
-/* Bytes that a thread is about to write. */
-static u8 outgoing[THREADS_MAX][CHANNEL_MESSAGE_MAX];
+/* What a thread is about to write. */
+static union {
+	struct channel_message m;
+	u8 bytes[sizeof(struct channel_message) + CHANNEL_MESSAGE_MAX];
+} outgoing[THREADS_MAX];
 
 /* The opposite of give(): read the program's memory as the code at `caller` does. */
-static void take(const void *caller, void *to, const void *from, size_t n)
+void take(const void *caller, void *to, const void *from, size_t n)
 {
 	const struct module *m = module_find((u64)(uintptr_t)caller);
 
@@ -43,54 +49,174 @@ static size_t length_of(const struct iovec *v, int n)
 	return length;
 }
 
+/* Copy n bytes to what is left of the vectors after `skip' bytes, or from there. */
+static void copy_vectors(const struct transfer *t, size_t skip, u8 *bytes, size_t n, bool out)
+{
+	for (int i = 0; n && i < t->n; i++) {
+		size_t part = t->v[i].iov_len;
+		u8 *at = t->v[i].iov_base;
+
+		if (skip >= part) {
+			skip -= part;
+			continue;
+		}
+		part = part - skip < n ? part - skip : n;
+		if (out)
+			take(t->caller, bytes, at + skip, part);
+		else
+			give(t->caller, at + skip, bytes, part);
+		skip = 0;
+		bytes += part;
+		n -= part;
+	}
+}
+
+static i64 receive_part(struct transfer *t, struct file f, size_t done, size_t n)
+{
+	const struct channel_message *m;
+	i64 size = file_read(f, n, file_flags(t->flags), &m);
+
+	if (size < 0 || !m)
+		return size;
+	t->truncated = (size_t)size > n;
+	copy_vectors(t, done, (u8 *)(uintptr_t)m->byte, t->truncated ? n : (size_t)size, false);
+	t->source = m->source;
+	t->passed = m->passed;
+	return t->truncated && !(t->flags & MSG_TRUNC) ? (i64)n : size;
+}
+
+ssize_t descriptor_receive(struct transfer *t)
+{
+	struct file f = (machine_drain(), descriptor_file(t->fd)); /* t->v is in memory */
+	size_t n = length_of(t->v, t->n);
+	bool all = t->flags & MSG_WAITALL && !f.messages && !f.nonblocking;
+	i64 size, done;
+
+	if (!f.kind)
+		return errno_return(-EBADF);
+	if (t->flags & (MSG_OOB | MSG_ERRQUEUE))
+		machine_refuse("the program receives urgent data, or a socket's queue of errors: "
+			       "not simulated");
+	done = receive_part(t, f, 0, n);
+	while (all && done > 0 && (size_t)done < n) {
+		size = receive_part(t, f, (size_t)done, n - (size_t)done);
+		if (size <= 0)
+			break;
+		done += size;
+	}
+	return errno_return(done);
+}
+
 ssize_t descriptor_readv(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags)
 {
-	struct file f = (machine_drain(), descriptor_file(fd)); /* v is in memory */
-	const void *bytes = NULL;
-	i64 size = f.kind ? file_read(f, length_of(v, n), file_flags(message_flags), &bytes)
-			  : -EBADF;
-	size_t left = size > 0 ? (size_t)size : 0;
+	struct transfer t = {.caller = caller, .fd = fd, .v = v, .n = n, .flags = message_flags};
+	ssize_t size = descriptor_receive(&t);
 
-	for (int i = 0; left; i++) {
-		size_t part = left < v[i].iov_len ? left : v[i].iov_len;
-
-		give(caller, v[i].iov_base, bytes, part);
-		bytes = (const char *)bytes + part;
-		left -= part;
-	}
-	return errno_return(size);
+	if (size >= 0)
+		descriptor_take_passed(t.passed, NULL, 0);
+	return size;
 }
 
-static i64 write_all(
-	const void *caller, struct file f, const struct iovec *v, int n, int message_flags)
+static i64 send_part(struct transfer *t, struct file f, size_t done, size_t n)
 {
-	u8 *bytes = outgoing[thread_id(thread_self())];
-	size_t size = length_of(v, n), at = 0;
+	struct channel_message *m = &outgoing[thread_id(thread_self())].m;
 
-	if (size > CHANNEL_MESSAGE_MAX)
-		machine_refuse("limit: more than %d bytes are written at once to a pipe or a "
-			       "socket between threads",
+	*m = (struct channel_message){.passed = done ? 0 : t->passed};
+	copy_vectors(t, done, m->byte, n, true);
+	if (t->to && f.kind == FILE_ENDPOINT)
+		return socket_send(f, t->to, m, (u32)n, file_flags(t->flags));
+	return file_write(f, m, (u32)n, file_flags(t->flags));
+}
+
+/* A stream: in parts. */
+static i64 send_all(struct transfer *t, struct file f)
+{
+	size_t n = length_of(t->v, t->n), done = 0, part;
+	i64 size;
+
+	if (f.messages && n > CHANNEL_MESSAGE_MAX)
+		machine_refuse("limit: a message between threads has more than %d bytes",
 			CHANNEL_MESSAGE_MAX);
-	for (int i = 0; i < n; i++) {
-		take(caller, bytes + at, v[i].iov_base, v[i].iov_len);
-		at += v[i].iov_len;
-	}
-	return file_write(f, bytes, size, file_flags(message_flags));
+	do {
+		part = n - done < CHANNEL_MESSAGE_MAX ? n - done : CHANNEL_MESSAGE_MAX;
+		if (!part && !f.messages)
+			break;
+		size = send_part(t, f, done, part);
+		if (size < 0)
+			return done ? (i64)done : size;
+		done += (size_t)size;
+	} while (done < n && (size_t)size == part);
+	return (i64)done;
 }
 
-ssize_t descriptor_writev(
-	const void *caller, int fd, const struct iovec *v, int n, int message_flags)
+ssize_t descriptor_send(struct transfer *t)
 {
-	struct file f = (machine_drain(), descriptor_file(fd));
-	i64 result = f.kind ? write_all(caller, f, v, n, message_flags) : -EBADF;
+	struct file f = (machine_drain(), descriptor_file(t->fd));
+	i64 result = f.kind ? send_all(t, f) : -EBADF;
 
-	if (result == -EPIPE && !(message_flags & MSG_NOSIGNAL) && !process_signal(SIGPIPE))
+	if (result == -EPIPE && !(t->flags & MSG_NOSIGNAL) && !process_signal(SIGPIPE))
 		machine_fail(FINDING_CRASH, NULL, 0, NULL,
 			"the program writes to a pipe or socket that nothing reads: signal %d "
 			"(SIGPIPE)",
 			SIGPIPE);
 	return errno_return(result);
+}
+
+ssize_t descriptor_writev(
+	const void *caller, int fd, const struct iovec *v, int n, int message_flags)
+{
+	struct transfer t = {.caller = caller, .fd = fd, .v = v, .n = n, .flags = message_flags};
+
+	return descriptor_send(&t);
+}
+
+/* --- descriptors in messages ----------------------------------------------------------------- */
+
+i64 descriptor_pass(const int *fd, u32 n, u64 *passed)
+{
+	u64 state[DESCRIPTORS_OPEN];
+	struct file f;
+
+	if (n > DESCRIPTORS_OPEN)
+		return -EINVAL;
+	for (u32 i = 0; i < n; i++) {
+		if (!descriptor_is_ours(fd[i]))
+			machine_refuse(
+				"the program passes descriptor %d, which is the kernel's, in "
+				"a message: not simulated",
+				fd[i]);
+		f = descriptor_file(fd[i]);
+		if (!f.kind)
+			return -EBADF;
+		if (!f.copied) {
+			f.copied = 1;
+			descriptor_change(fd[i], f);
+		}
+		f.epoll = 0;
+		file_copied(f);
+		state[i] = descriptor_state(f);
+	}
+	waiting_check();
+	*passed = n ? state_intern(state, n * (u32)sizeof *state) : 0;
+	return 0;
+}
+
+u32 descriptor_take_passed(u64 passed, int *fd, u32 max)
+{
+	u32 size = 0, n = 0;
+	const u64 *state = passed ? state_of(passed, &size) : NULL;
+
+	for (u32 i = 0; i < size / sizeof *state; i++) {
+		struct file f = descriptor_of_state(state[i]);
+		int opened = n < max ? descriptor_open(f) : -EMFILE;
+
+		if (opened < 0)
+			file_closed(f);
+		else
+			fd[n++] = opened;
+	}
+	return n;
 }
 
 /* --- opening and closing --------------------------------------------------------------------- */
@@ -112,8 +238,8 @@ int descriptor_pipe(const void *caller, int fd[2], int flags)
 	struct file end[2];
 
 	if (flags & ~(O_NONBLOCK | O_CLOEXEC))
-		machine_refuse("the program calls pipe2() with flags 0%o, which are not simulated",
-			flags);
+		machine_refuse(
+			"the program calls pipe2() with flags 0%o, which are not simulated", flags);
 	file_pipe(end, flags & O_NONBLOCK);
 	return open_both(caller, fd, end);
 }
@@ -125,7 +251,11 @@ int descriptor_pair(const void *caller, int fd[2], int type)
 
 	if (what != SOCK_STREAM && what != SOCK_DGRAM && what != SOCK_SEQPACKET)
 		return (int)errno_return(-EPROTONOSUPPORT);
-	file_pair(end, what != SOCK_STREAM, type & SOCK_NONBLOCK);
+	file_pair(end,
+		what == SOCK_STREAM  ? CHANNEL_STREAM
+		: what == SOCK_DGRAM ? CHANNEL_DATAGRAMS
+				     : CHANNEL_PACKETS,
+		type & SOCK_NONBLOCK);
 	return open_both(caller, fd, end);
 }
 
@@ -133,8 +263,8 @@ int descriptor_event(unsigned value, int flags)
 {
 	if (flags & ~(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
 		return (int)errno_return(-EINVAL);
-	return (int)errno_return(descriptor_open(
-		file_event(value, flags & EFD_SEMAPHORE, flags & EFD_NONBLOCK)));
+	return (int)errno_return(
+		descriptor_open(file_event(value, flags & EFD_SEMAPHORE, flags & EFD_NONBLOCK)));
 }
 
 int descriptor_end(int fd)
@@ -175,12 +305,11 @@ int descriptor_shutdown(int fd, int how)
 
 	if (!f.kind)
 		return (int)errno_return(-EBADF);
-	if (f.kind != FILE_SOCKET)
+	if (f.kind != FILE_SOCKET && f.kind != FILE_ENDPOINT)
 		return (int)errno_return(-ENOTSOCK);
 	if (how < SHUT_RD || how > SHUT_RDWR)
 		return (int)errno_return(-EINVAL);
-	descriptor_change(fd, file_shut(f, how != SHUT_WR, how != SHUT_RD));
-	return 0;
+	return (int)errno_return(file_shut(f, how != SHUT_WR, how != SHUT_RD));
 }
 
 /* --- settings -------------------------------------------------------------------------------- */
@@ -197,6 +326,21 @@ static int set_nonblocking(int fd, struct file f, bool on)
 	return 0;
 }
 
+static int pipe_size(struct file f, int command, long size)
+{
+	u32 room = CHANNEL_WHOLE;
+
+	if (f.kind != FILE_PIPE)
+		return (int)errno_return(-EBADF);
+	if (command == F_GETPIPE_SZ)
+		return (int)file_resize(f, 0);
+	if (size > CHANNEL_ROOM_MAX)
+		return (int)errno_return(-EPERM);
+	while (room < size)
+		room *= 2;
+	return (int)errno_return(file_resize(f, room < CHANNEL_ROOM_MAX ? room : CHANNEL_ROOM_MAX));
+}
+
 int descriptor_control(int fd, int command, long argument)
 {
 	struct file f = descriptor_file(fd);
@@ -207,12 +351,15 @@ int descriptor_control(int fd, int command, long argument)
 	case F_GETFD: return FD_CLOEXEC;
 	case F_SETFD: return 0;
 	case F_GETFL:
-		return (f.in && f.out ? O_RDWR : f.in ? O_RDONLY : O_WRONLY) |
+		return (f.kind == FILE_ENDPOINT || (f.in && f.out) ? O_RDWR
+			       : f.in				   ? O_RDONLY
+								   : O_WRONLY) |
 		       (f.nonblocking ? O_NONBLOCK : 0);
 	case F_SETFL: return set_nonblocking(fd, f, argument & O_NONBLOCK);
 	case F_DUPFD:
 	case F_DUPFD_CLOEXEC: return descriptor_dup(fd, (int)argument);
-	case F_GETPIPE_SZ: return CHANNEL_ROOM;
+	case F_GETPIPE_SZ:
+	case F_SETPIPE_SZ: return pipe_size(f, command, argument);
 	}
 	machine_refuse("the program calls fcntl() with command %d on a pipe or socket between "
 		       "threads: not simulated",

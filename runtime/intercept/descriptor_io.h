@@ -14,10 +14,32 @@
 #include <sys/select.h>
 #include <sys/uio.h>
 
+struct transfer {
+	const void *caller;
+	int fd;
+	const struct iovec *v;
+	int n;
+	int flags;     /* MSG_DONTWAIT ... */
+	u64 source;    /* received: the number of the sender's address, or 0 */
+	u64 passed;    /* descriptors, the number of their states, or 0 */
+	bool truncated; /* a message was longer */
+	const struct address *to;
+};
+
+ssize_t descriptor_receive(struct transfer *t);
+ssize_t descriptor_send(struct transfer *t);
 ssize_t descriptor_readv(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags);
 ssize_t descriptor_writev(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags);
+/* The program's memory, as the code at `caller` reads it. */
+void take(const void *caller, void *to, const void *from, size_t n);
+/* Descriptors that a message passes: their states' number; a negative errno: one is not ours, or
+ * closed. */
+i64 descriptor_pass(const int *fd, u32 n, u64 *passed);
+/* They are opened: at most max of them, the rest is closed. Their number. */
+u32 descriptor_take_passed(u64 passed, int *fd, u32 max);
+
 int descriptor_pipe(const void *caller, int fd[2], int flags);
 int descriptor_pair(const void *caller, int fd[2], int type);
 int descriptor_event(unsigned value, int flags);

@@ -189,20 +189,6 @@ INTERCEPT int pipe2(int fd[2], int flags)
 	return descriptor_pipe(__builtin_return_address(0), fd, flags);
 }
 
-INTERCEPT int socketpair(int domain, int type, int protocol, int fd[2])
-{
-	NATIVELY(socketpair, domain, type, protocol, fd);
-	if (domain != AF_UNIX)
-		return (int)errno_return(-EOPNOTSUPP);
-	return descriptor_pair(__builtin_return_address(0), fd, type);
-}
-
-INTERCEPT int socket(int domain, int type, int protocol)
-{
-	NATIVELY(socket, domain, type, protocol);
-	return io_opened_channel(real(socket)(domain, type, protocol));
-}
-
 INTERCEPT int eventfd(unsigned value, int flags)
 {
 	NATIVELY(eventfd, value, flags);
@@ -229,15 +215,6 @@ INTERCEPT int eventfd_write(int fd, eventfd_t value)
 		       &(struct iovec){&value, sizeof value}, 1, 0) < 0
 		       ? -1
 		       : 0;
-}
-
-INTERCEPT int shutdown(int fd, int how)
-{
-	NATIVELY(shutdown, fd, how);
-	if (descriptor_is_ours(fd))
-		return descriptor_shutdown(fd, how);
-	io_step();
-	return real(shutdown)(fd, how);
 }
 
 /* --- settings -------------------------------------------------------------------------------- */

@@ -45,15 +45,6 @@ INTERCEPT ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 	return real(__read_chk)(fd, to, n, room);
 }
 
-/* As io_before(); with MSG_DONTWAIT the call does not block, but is a step all the same. */
-static void before_message(int fd, short events, int flags, const char *call)
-{
-	if (flags & MSG_DONTWAIT)
-		io_step();
-	else
-		io_before(fd, events, call);
-}
-
 static void fill_vector(const struct iovec *v, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -70,80 +61,12 @@ INTERCEPT ssize_t readv(int fd, const struct iovec *v, int n)
 	return real(readv)(fd, v, n);
 }
 
-INTERCEPT ssize_t recv(int fd, void *to, size_t n, int flags)
-{
-	NATIVELY(recv, fd, to, n, flags);
-	if (descriptor_is_ours(fd))
-		return ours_read(__builtin_return_address(0), fd, to, n, flags);
-	before_message(fd, POLLIN, flags, "recv");
-	io_fill(to, n);
-	return real(recv)(fd, to, n, flags);
-}
-
-/* A pair of sockets has none. */
-static const socklen_t no_address;
-
-INTERCEPT ssize_t recvfrom(
-	int fd, void *to, size_t n, int flags, struct sockaddr *from, socklen_t *length)
-{
-	NATIVELY(recvfrom, fd, to, n, flags, from, length);
-	if (descriptor_is_ours(fd) && length)
-		give(__builtin_return_address(0), length, &no_address, sizeof no_address);
-	if (descriptor_is_ours(fd))
-		return ours_read(__builtin_return_address(0), fd, to, n, flags);
-	before_message(fd, POLLIN, flags, "recvfrom");
-	io_fill(to, n);
-	if (from && length)
-		io_fill(from, *length);
-	return real(recvfrom)(fd, to, n, flags, from, length);
-}
-
-static ssize_t ours_message(const void *caller, int fd, const struct msghdr *m, int flags,
-	ssize_t (*transfer)(const void *, int, const struct iovec *, int, int))
-{
-	machine_drain();
-	if (m->msg_controllen)
-		machine_refuse("the program passes descriptors or credentials by a message: not "
-			       "simulated");
-	return transfer(caller, fd, m->msg_iov, (int)m->msg_iovlen, flags);
-}
-
-INTERCEPT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
-{
-	NATIVELY(recvmsg, fd, m, flags);
-	if (descriptor_is_ours(fd))
-		return ours_message(__builtin_return_address(0), fd, m, flags, descriptor_readv);
-	before_message(fd, POLLIN, flags, "recvmsg");
-	fill_vector(m->msg_iov, (int)m->msg_iovlen);
-	io_fill(m, sizeof *m);
-	return real(recvmsg)(fd, m, flags);
-}
-
 INTERCEPT size_t fread(void *to, size_t size, size_t n, FILE *f)
 {
 	NATIVELY(fread, to, size, n, f);
 	io_step();
 	io_fill(to, size * n);
 	return real(fread)(to, size, n, f);
-}
-
-INTERCEPT int accept(int fd, struct sockaddr *from, socklen_t *length)
-{
-	NATIVELY(accept, fd, from, length);
-	descriptor_refuse(fd, "accept");
-	io_before(fd, POLLIN, "accept");
-	if (from && length)
-		io_fill(from, *length);
-	return io_opened_channel(real(accept)(fd, from, length));
-}
-
-INTERCEPT int accept4(int fd, struct sockaddr *from, socklen_t *length, int flags)
-{
-	NATIVELY(accept4, fd, from, length, flags);
-	io_before(fd, POLLIN, "accept4");
-	if (from && length)
-		io_fill(from, *length);
-	return io_opened_channel(real(accept4)(fd, from, length, flags));
 }
 
 /* --- out ------------------------------------------------------------------------------------- */
@@ -166,36 +89,6 @@ INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
 	io_before(fd, POLLOUT, "writev");
 	io_written(fd);
 	return real(writev)(fd, v, n);
-}
-
-INTERCEPT ssize_t send(int fd, const void *from, size_t n, int flags)
-{
-	NATIVELY(send, fd, from, n, flags);
-	if (descriptor_is_ours(fd))
-		return ours_write(__builtin_return_address(0), fd, from, n, flags);
-	before_message(fd, POLLOUT, flags, "send");
-	return real(send)(fd, from, n, flags);
-}
-
-INTERCEPT ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *to,
-	socklen_t length)
-{
-	NATIVELY(sendto, fd, from, n, flags, to, length);
-	if (descriptor_is_ours(fd) && to)
-		return errno_return(-EISCONN);
-	if (descriptor_is_ours(fd))
-		return ours_write(__builtin_return_address(0), fd, from, n, flags);
-	before_message(fd, POLLOUT, flags, "sendto");
-	return real(sendto)(fd, from, n, flags, to, length);
-}
-
-INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
-{
-	NATIVELY(sendmsg, fd, m, flags);
-	if (descriptor_is_ours(fd))
-		return ours_message(__builtin_return_address(0), fd, m, flags, descriptor_writev);
-	before_message(fd, POLLOUT, flags, "sendmsg");
-	return real(sendmsg)(fd, m, flags);
 }
 
 /* --- waiting for several --------------------------------------------------------------------- */

@@ -18,12 +18,11 @@
 #define OBJECTS_MAX	 4096 /* by one thread, in an execution */
 
 SYNC_KEPT(op_take, EV_FD_OPEN, NULL, OBJECT_NUMBER_TAKE, number, waiting_state, waiting_keep);
-SYNC_KEPT(op_release, EV_FD_CLOSE, NULL, OBJECT_NUMBER_RELEASE, number, waiting_state,
-	waiting_keep);
-SYNC_KEPT(op_get, EV_FD_OPEN, NULL, OBJECT_DESCRIPTOR_GET, descriptor, waiting_state,
-	waiting_keep);
-SYNC_KEPT(op_set, EV_FD_CLOSE, NULL, OBJECT_DESCRIPTOR_SET, descriptor, waiting_state,
-	waiting_keep);
+SYNC_KEPT(
+	op_release, EV_FD_CLOSE, NULL, OBJECT_NUMBER_RELEASE, number, waiting_state, waiting_keep);
+SYNC_KEPT(op_get, EV_FD_OPEN, NULL, OBJECT_DESCRIPTOR_GET, descriptor, waiting_state, waiting_keep);
+SYNC_KEPT(
+	op_set, EV_FD_CLOSE, NULL, OBJECT_DESCRIPTOR_SET, descriptor, waiting_state, waiting_keep);
 
 static u16 made[THREADS_MAX]; /* by thread; of this execution if it has begun */
 static PER_EXECUTION bool made_begun;

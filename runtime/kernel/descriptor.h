@@ -20,7 +20,7 @@ static inline bool descriptor_is_ours(int fd)
 	return (u32)fd - DESCRIPTOR_FIRST < DESCRIPTORS_OPEN;
 }
 
-enum file_kind { FILE_NONE, FILE_PIPE, FILE_EVENT, FILE_SOCKET, FILE_EPOLL };
+enum file_kind { FILE_NONE, FILE_PIPE, FILE_EVENT, FILE_SOCKET, FILE_EPOLL, FILE_ENDPOINT };
 
 /* What is open at a descriptor: 0 in all members is nothing. The state of the descriptor. */
 struct file {

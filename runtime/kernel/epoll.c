@@ -47,8 +47,8 @@ static int remove_item(int fd, struct file f, const void *obj)
 	return -(int)sync_step(&op_remove, obj, (u64)fd);
 }
 
-int epoll_control(struct file epoll, int epoll_fd, int operation, int fd,
-	const struct epoll_event *event)
+int epoll_control(
+	struct file epoll, int epoll_fd, int operation, int fd, const struct epoll_event *event)
 {
 	const void *obj = descriptor_object(epoll.in);
 	struct file f = descriptor_file(fd);
@@ -79,8 +79,8 @@ int epoll_control(struct file epoll, int epoll_fd, int operation, int fd,
 
 void epoll_forget(int fd, struct file f)
 {
-	struct file epoll = f.epoll ? descriptor_file(DESCRIPTOR_FIRST + (int)f.epoll - 1)
-				    : (struct file){0};
+	struct file epoll =
+		f.epoll ? descriptor_file(DESCRIPTOR_FIRST + (int)f.epoll - 1) : (struct file){0};
 
 	if (epoll.kind == FILE_EPOLL)
 		sync_step(&op_remove, descriptor_object(epoll.in), (u64)fd);

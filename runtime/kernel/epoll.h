@@ -14,8 +14,8 @@
 
 struct file epoll_new(void);
 /* epoll_ctl(), event: of ADD and MOD. */
-int epoll_control(struct file epoll, int epoll_fd, int operation, int fd,
-	const struct epoll_event *event);
+int epoll_control(
+	struct file epoll, int epoll_fd, int operation, int fd, const struct epoll_event *event);
 /* At most max events, in `events`: their number. ns: as poll_until(). */
 int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns);
 

@@ -1,35 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /* file.c - see file.h. */
 #include "kernel/file.h"
-#include "kernel/poll.h"
+#include "kernel/op.h"
+#include "kernel/socket.h"
 #include "machine/name.h"
-#include "machine/sync.h"
 #include "object/channel.h"
 #include "object/counter.h"
 #include "object/life.h"
 #include "object/state_table.h"
-#include "sync/waiting.h"
 
 #include <errno.h>
 #include <poll.h>
-
-static void keep_state(const void *obj, u64 state)
-{
-	waiting_keep(obj, state);
-	poll_changed();
-}
-
-/* An operation that may have to wait, by its argument. */
-#define FILE_WAITS(name, kind, op, object)                                                         \
-	static bool name##_ready(const struct thread *t, const void *obj)                          \
-	{                                                                                          \
-		return object_##object##_step(                                                     \
-			op, sync_argument(t), thread_id(t), waiting_state(obj))                    \
-			.ready;                                                                    \
-	}                                                                                          \
-	SYNC_KEPT(name, kind, name##_ready, op, object, waiting_state, keep_state)
-#define FILE_OP(name, kind, op, object)                                                            \
-	SYNC_KEPT(name, kind, NULL, op, object, waiting_state, keep_state)
 
 FILE_WAITS(op_read, EV_FD_READ, OBJECT_CHANNEL_READ, channel);
 FILE_OP(op_try_read, EV_FD_READ, OBJECT_CHANNEL_TRYREAD, channel);
@@ -37,6 +18,9 @@ FILE_WAITS(op_write, EV_FD_WRITE, OBJECT_CHANNEL_WRITE, channel);
 FILE_OP(op_try_write, EV_FD_WRITE, OBJECT_CHANNEL_TRYWRITE, channel);
 FILE_OP(op_ends, EV_FD_CLOSE, OBJECT_CHANNEL_ENDS, channel);
 FILE_OP(op_look, EV_FD_POLL, OBJECT_CHANNEL_LOOK, channel);
+FILE_OP(op_error, EV_FD_OPEN, OBJECT_CHANNEL_ERROR, channel);
+FILE_OP(op_resize, EV_FD_OPEN, OBJECT_CHANNEL_RESIZE, channel);
+FILE_OP(op_shut, EV_FD_CLOSE, OBJECT_CHANNEL_SHUT, channel);
 
 FILE_WAITS(op_count_down, EV_FD_READ, OBJECT_COUNTER_READ, counter);
 FILE_OP(op_try_count_down, EV_FD_READ, OBJECT_COUNTER_TRYREAD, counter);
@@ -46,50 +30,45 @@ FILE_OP(op_look_at_count, EV_FD_POLL, OBJECT_COUNTER_LOOK, counter);
 
 FILE_OP(op_init, EV_FD_OPEN, OBJECT_INIT, life);
 
-static u64 wait_step(const struct sync_op *op, const void *obj, u64 argument)
-{
-	waiting_check();
-	return sync_step(op, obj, argument);
-}
-
 /* --- new ones -------------------------------------------------------------------------------- */
 
-static u32 new_object(u64 state, const char *name)
+u32 op_new_object(u64 state, const char *name)
 {
 	u32 number = descriptor_new_object();
 	const void *obj = descriptor_object(number);
 
-	waiting_check();
-	sync_step(&op_init, obj, state);
+	sync_one_step(true); /* of others, nothing knows it */
+	op_step(&op_init, obj, state);
+	sync_one_step(false);
 	name_give((u64)(uintptr_t)obj, 8, name);
 	return number;
 }
 
 void file_pipe(struct file end[2], bool nonblocking)
 {
-	u32 number = new_object(channel_new(false), "a pipe");
+	u32 number = op_new_object(channel_new(CHANNEL_PIPE, 0), "a pipe");
 
 	for (int i = 0; i < 2; i++)
 		end[i] = (struct file){.kind = FILE_PIPE, .nonblocking = nonblocking};
 	end[0].in = end[1].out = number;
 }
 
-void file_pair(struct file end[2], bool messages, bool nonblocking)
+void file_pair(struct file end[2], enum channel_kind kind, bool nonblocking)
 {
-	u32 there = new_object(channel_new(messages), "a socket");
-	u32 back = new_object(channel_new(messages), "a socket");
+	u32 there = op_new_object(channel_new(kind, 0), "a socket");
+	u32 back = op_new_object(channel_new(kind, 0), "a socket");
 
 	for (int i = 0; i < 2; i++)
 		end[i] = (struct file){.kind = FILE_SOCKET,
 			.nonblocking = nonblocking,
-			.messages = messages,
+			.messages = kind >= CHANNEL_PACKETS,
 			.in = i ? there : back,
 			.out = i ? back : there};
 }
 
 struct file file_event(u64 value, bool semaphore, bool nonblocking)
 {
-	u32 number = new_object(value, "an eventfd");
+	u32 number = op_new_object(value, "an eventfd");
 
 	return (struct file){.kind = FILE_EVENT,
 		.nonblocking = nonblocking,
@@ -100,50 +79,63 @@ struct file file_event(u64 value, bool semaphore, bool nonblocking)
 
 /* --- reading and writing --------------------------------------------------------------------- */
 
-static i64 read_counter(struct file f, size_t n, bool waits, const void **bytes)
+static i64 read_counter(struct file f, size_t n, bool waits, const struct channel_message **m)
 {
 	const void *obj = descriptor_object(f.in);
+	struct {
+		struct channel_message m;
+		u64 value;
+	} read = {0};
 	u32 size;
-	u64 value;
 
-	if (n < sizeof value)
+	if (n < sizeof read.value)
 		return -EINVAL;
-	value = waits ? wait_step(&op_count_down, obj, f.semaphore)
-		      : sync_step(&op_try_count_down, obj, f.semaphore);
-	sync_event(EV_FD_READ, obj, value | FILE_VALUE, value ? 0 : EAGAIN);
-	if (!value)
+	read.value = waits ? op_step(&op_count_down, obj, f.semaphore)
+			   : sync_step(&op_try_count_down, obj, f.semaphore);
+	sync_event(EV_FD_READ, obj, read.value | FILE_VALUE, read.value ? 0 : EAGAIN);
+	if (!read.value)
 		return -EAGAIN;
 	waiting_check();
-	*bytes = state_of(state_intern(&value, sizeof value), &size);
-	return sizeof value;
+	*m = state_of(state_intern(&read, sizeof read), &size);
+	return sizeof read.value;
 }
 
-i64 file_read(struct file f, size_t n, u32 flags, const void **bytes)
+static i64 read_channel(
+	struct file f, size_t n, bool waits, bool peek, const struct channel_message **m)
 {
-	bool waits = !f.nonblocking && !(flags & FILE_NONBLOCKING);
 	const void *obj = descriptor_object(f.in);
-	u64 result;
-	u32 size;
+	u64 result = channel_read_argument(f.messages ? CHANNEL_MESSAGE_MAX : n, peek);
+	u32 size = 0;
 
-	if (!f.in)
-		return f.kind == FILE_SOCKET ? 0 : -EBADF;
-	if (f.kind == FILE_EVENT)
-		return read_counter(f, n, waits, bytes);
-	if (!n && !f.messages)
-		return 0;
-	result = channel_read_argument(n, flags & FILE_PEEK);
-	result = waits ? wait_step(&op_read, obj, result) : sync_step(&op_try_read, obj, result);
+	result = waits ? op_step(&op_read, obj, result) : op_step(&op_try_read, obj, result);
 	if (channel_failed(result)) {
 		sync_event(EV_FD_READ, obj, 0, result - CHANNEL_ERROR);
 		return -(i64)(result - CHANNEL_ERROR);
 	}
-	*bytes = result ? state_of(result, &size) : NULL;
-	size = *bytes ? size : 0;
+	*m = result ? state_of(result, &size) : NULL;
+	size -= *m ? sizeof **m : 0;
 	sync_event(EV_FD_READ, obj, size, 0);
 	return size;
 }
 
-static i64 write_counter(struct file f, const void *bytes, size_t n, bool waits)
+i64 file_read(struct file f, size_t n, u32 flags, const struct channel_message **m)
+{
+	bool waits = !f.nonblocking && !(flags & FILE_NONBLOCKING);
+	i32 error = f.kind == FILE_ENDPOINT ? socket_resolve(&f) : 0;
+
+	*m = NULL;
+	if (error)
+		return error;
+	if (!f.in)
+		return -EBADF;
+	if (f.kind == FILE_EVENT)
+		return read_counter(f, n, waits, m);
+	if (!n && !f.messages)
+		return 0;
+	return read_channel(f, n, waits, flags & FILE_PEEK, m);
+}
+
+static i64 write_counter(struct file f, const u8 *bytes, size_t n, bool waits)
 {
 	const void *obj = descriptor_object(f.out);
 	u64 value, done;
@@ -156,21 +148,19 @@ static i64 write_counter(struct file f, const void *bytes, size_t n, bool waits)
 	if (value > COUNTER_MAX)
 		machine_refuse("limit: the counter of an eventfd is less than %llu",
 			(unsigned long long)COUNTER_MAX);
-	done = waits ? wait_step(&op_count_up, obj, value)
-		     : sync_step(&op_try_count_up, obj, value);
+	done = waits ? op_step(&op_count_up, obj, value) : sync_step(&op_try_count_up, obj, value);
 	sync_event(EV_FD_WRITE, obj, value | FILE_VALUE, done ? 0 : EAGAIN);
 	return done ? (i64)sizeof value : -EAGAIN;
 }
 
-/* At once, or, of a message, all of it. */
-static i64 write_part(struct file f, const void *bytes, u32 n, bool waits)
+i64 file_write_channel(u32 number, const struct channel_message *m, u32 n, bool waits)
 {
-	const void *obj = descriptor_object(f.out);
+	const void *obj = descriptor_object(number);
 	u64 result;
 
 	waiting_check();
-	result = state_intern(bytes, n);
-	result = waits ? wait_step(&op_write, obj, result) : sync_step(&op_try_write, obj, result);
+	result = state_intern(m, (u32)sizeof *m + n);
+	result = waits ? op_step(&op_write, obj, result) : op_step(&op_try_write, obj, result);
 	if (!channel_failed(result)) {
 		sync_event(EV_FD_WRITE, obj, result, 0);
 		return (i64)result;
@@ -179,39 +169,67 @@ static i64 write_part(struct file f, const void *bytes, u32 n, bool waits)
 	return -(i64)(result - CHANNEL_ERROR);
 }
 
-i64 file_write(struct file f, const void *bytes, size_t n, u32 flags)
+/* A stream: until all is written, or no more without waiting. */
+static i64 write_stream(u32 number, struct channel_message *m, u32 n, bool waits)
 {
-	bool waits = !f.nonblocking && !(flags & FILE_NONBLOCKING);
-	size_t done = 0;
+	u32 done = 0;
 	i64 part;
 
-	if (!f.out)
-		return f.kind == FILE_SOCKET ? -EPIPE : -EBADF;
-	if (f.kind == FILE_EVENT)
-		return write_counter(f, bytes, n, waits);
-	if (f.messages)
-		return n > CHANNEL_MESSAGE_MAX ? -EMSGSIZE
-					       : write_part(f, bytes, (u32)n, waits);
 	while (done < n) {
-		size_t left = n - done < CHANNEL_ROOM ? n - done : CHANNEL_ROOM;
-
-		part = write_part(f, (const char *)bytes + done, (u32)left, waits);
+		part = file_write_channel(number, m, n - done, waits);
 		if (part < 0)
 			return done ? (i64)done : part;
-		done += (size_t)part;
+		done += (u32)part;
+		m->passed = 0;
+		__builtin_memmove(m->byte, m->byte + part, n - done);
 	}
-	return (i64)n;
+	return n;
+}
+
+i64 file_write(struct file f, struct channel_message *m, u32 n, u32 flags)
+{
+	bool waits = !f.nonblocking && !(flags & FILE_NONBLOCKING);
+	i64 result;
+
+	if (f.kind == FILE_ENDPOINT)
+		return socket_send(f, NULL, m, n, flags);
+	if (!f.out)
+		return -EBADF;
+	if (f.kind == FILE_EVENT)
+		return write_counter(f, m->byte, n, waits);
+	result = f.messages ? file_write_channel(f.out, m, n, waits)
+			    : write_stream(f.out, m, n, waits);
+	if (result == -EPIPE && f.kind == FILE_SOCKET && file_error(f))
+		return -ECONNRESET;
+	return result;
 }
 
 /* --- looking --------------------------------------------------------------------------------- */
 
 static u64 look(struct file f, u32 number)
 {
-	return sync_step(f.kind == FILE_EVENT ? &op_look_at_count : &op_look,
-		descriptor_object(number), 0);
+	return sync_step(
+		f.kind == FILE_EVENT ? &op_look_at_count : &op_look, descriptor_object(number), 0);
 }
 
-/* in, out: what a look at its objects has found. */
+/* in, out: what a look at its objects has found; out: 0 if looks_at_out() says so. */
+static i32 socket_events(u64 in, u64 out)
+{
+	enum channel_kind kind = channel_kind_of(in);
+	bool shut = in & CHANNEL_UNWRITTEN && out & CHANNEL_SHUT;
+	i32 found = 0;
+
+	if (kind == CHANNEL_DATAGRAMS)
+		return 0;
+	if (in & CHANNEL_UNWRITTEN)
+		found |= POLLRDHUP;
+	if (in & CHANNEL_RESET)
+		found |= POLLERR | POLLHUP;
+	if (shut || (kind != CHANNEL_TCP && in & CHANNEL_CLOSED))
+		found |= POLLHUP;
+	return found;
+}
+
 static i32 poll_events(struct file f, u64 in, u64 out, i32 events)
 {
 	i32 found = 0;
@@ -224,11 +242,8 @@ static i32 poll_events(struct file f, u64 in, u64 out, i32 events)
 		found = (found & ~(channel_unread(in) ? 0 : POLLIN | POLLRDNORM)) | POLLHUP;
 	if (f.kind == FILE_PIPE && out & CHANNEL_UNREAD)
 		found |= POLLERR;
-	if (f.kind == FILE_SOCKET && (!f.in || in & CHANNEL_UNWRITTEN))
-		found |= POLLRDHUP | POLLIN | POLLRDNORM;
-	if (f.kind == FILE_SOCKET && (!f.in || in & CHANNEL_UNWRITTEN) &&
-		(!f.out || out & CHANNEL_UNREAD))
-		found |= POLLHUP;
+	if (f.kind == FILE_SOCKET)
+		found |= socket_events(in, out);
 	return found & (events | POLLHUP | POLLERR);
 }
 
@@ -238,25 +253,35 @@ static u32 edges_of(u64 in, u64 out, i32 events)
 	       (events & (POLLOUT | POLLWRNORM) ? channel_drains(out) : 0) << 12;
 }
 
-/* An end that nothing but its state is asked for. */
-static bool looks_at_out(struct file f, i32 events)
+/* An end that nothing but its state is asked for; in: what a look at the other one has found. */
+static bool looks_at_out(struct file f, u64 in, i32 events)
 {
 	return f.out && f.out != f.in &&
-	       (f.kind != FILE_SOCKET || events & (POLLOUT | POLLWRNORM));
+	       (f.kind != FILE_SOCKET || events & (POLLOUT | POLLWRNORM) ||
+		       (in & CHANNEL_UNWRITTEN && !f.messages));
 }
 
 i32 file_look(struct file f, i32 events, u32 *edges)
 {
-	u64 in = f.in ? look(f, f.in) : 0;
-	u64 out = f.out == f.in ? in : looks_at_out(f, events) ? look(f, f.out) : 0;
+	struct endpoint_look e = {0};
+	u64 in, out;
 
+	if (f.kind == FILE_ENDPOINT && !socket_look(&f, &e)) {
+		if (edges)
+			*edges = e.edges;
+		return e.found & (events | POLLHUP | POLLERR);
+	}
+	in = f.in ? look(f, f.in) : 0;
+	out = f.out == f.in ? in : looks_at_out(f, in, events) ? look(f, f.out) : 0;
 	if (edges)
-		*edges = edges_of(in, out, events);
-	return poll_events(f, in, out, events);
+		*edges = edges_of(in, out, events) + e.edges;
+	return poll_events(f, in, out | e.out, events);
 }
 
 u32 file_unread(struct file f)
 {
+	if (f.kind == FILE_ENDPOINT && socket_resolve(&f))
+		return 0;
 	return f.in ? channel_unread(look(f, f.in)) : 0;
 }
 
@@ -266,7 +291,7 @@ u32 file_objects(struct file f, i32 events, const void *object[2])
 
 	if (f.in)
 		object[n++] = descriptor_object(f.in);
-	if (looks_at_out(f, events))
+	if (looks_at_out(f, 0, events))
 		object[n++] = descriptor_object(f.out);
 	return n;
 }
@@ -282,48 +307,83 @@ static u64 look_in_memory(struct file f, u32 number)
 
 i32 file_look_in_memory(struct file f, i32 events, u32 *edges)
 {
-	u64 in = f.in ? look_in_memory(f, f.in) : 0;
-	u64 out = f.out == f.in		   ? in
-		  : looks_at_out(f, events) ? look_in_memory(f, f.out)
-					   : 0;
+	struct endpoint_look e = {0};
+	u64 in, out;
 
+	if (f.kind == FILE_ENDPOINT && !socket_look_in_memory(&f, &e)) {
+		if (edges)
+			*edges = e.edges;
+		return e.found & (events | POLLHUP | POLLERR);
+	}
+	in = f.in ? look_in_memory(f, f.in) : 0;
+	out = f.out == f.in ? in : looks_at_out(f, in, events) ? look_in_memory(f, f.out) : 0;
 	if (edges)
-		*edges = edges_of(in, out, events);
-	return poll_events(f, in, out, events);
+		*edges = edges_of(in, out, events) + e.edges;
+	return poll_events(f, in, out | e.out, events);
 }
 
 /* --- ends ------------------------------------------------------------------------------------ */
 
-static void add_ends(struct file f, int n)
+void file_close_socket(u32 in, u32 out, bool reset)
 {
-	if (f.kind != FILE_PIPE && f.kind != FILE_SOCKET)
-		return;
-	if (f.in)
-		sync_step(&op_ends, descriptor_object(f.in), channel_ends(n, 0));
-	if (f.out)
-		sync_step(&op_ends, descriptor_object(f.out), channel_ends(0, n));
+	if (in)
+		reset |= op_step(&op_ends, descriptor_object(in), channel_ends(-1, 0, reset)) != 0;
+	if (out)
+		op_step(&op_ends, descriptor_object(out), channel_ends(0, -1, reset));
 }
 
 void file_copied(struct file f)
 {
-	add_ends(f, 1);
+	if (f.kind == FILE_ENDPOINT)
+		socket_copied(f);
+	if (f.kind != FILE_PIPE && f.kind != FILE_SOCKET)
+		return;
+	if (f.in)
+		op_step(&op_ends, descriptor_object(f.in), channel_ends(1, 0, false));
+	if (f.out)
+		op_step(&op_ends, descriptor_object(f.out), channel_ends(0, 1, false));
 }
 
 void file_closed(struct file f)
 {
 	if (f.in || f.out)
 		sync_event(EV_FD_CLOSE, descriptor_object(f.in ? f.in : f.out), 0, 0);
-	add_ends(f, -1);
+	if (f.kind == FILE_ENDPOINT)
+		socket_closed(f);
+	if (f.kind == FILE_PIPE || f.kind == FILE_SOCKET)
+		file_close_socket(f.in, f.out, false);
 }
 
-struct file file_shut(struct file f, bool in, bool out)
+i32 file_shut(struct file f, bool in, bool out)
 {
-	struct file ends = f;
+	i32 error = f.kind == FILE_ENDPOINT ? socket_shut(&f) : 0;
 
-	ends.in = in ? f.in : 0;
-	ends.out = out ? f.out : 0;
-	add_ends(ends, -1);
-	f.in = in ? 0 : f.in;
-	f.out = out ? 0 : f.out;
-	return f;
+	if (error || f.kind != FILE_SOCKET)
+		return error;
+	if (in && f.in)
+		op_step(&op_shut, descriptor_object(f.in), CHANNEL_SHUT_READ);
+	if (out && f.out)
+		op_step(&op_shut, descriptor_object(f.out), CHANNEL_SHUT_WRITE);
+	return 0;
+}
+
+int file_pair_type(struct file f)
+{
+	switch (channel_kind_of(look(f, f.in))) {
+	case CHANNEL_PACKETS: return SOCK_SEQPACKET;
+	case CHANNEL_DATAGRAMS: return SOCK_DGRAM;
+	default: return SOCK_STREAM;
+	}
+}
+
+u32 file_error(struct file f)
+{
+	return f.in ? (u32)op_step(&op_error, descriptor_object(f.in), 0) : 0;
+}
+
+i64 file_resize(struct file f, u32 size)
+{
+	u64 result = op_step(&op_resize, descriptor_object(f.in ? f.in : f.out), size);
+
+	return channel_failed(result) ? -(i64)(result - CHANNEL_ERROR) : (i64)result;
 }

@@ -99,8 +99,7 @@ static bool any_ready(const struct waited *w)
 	const struct poll *s = (const struct poll *)w;
 
 	for (u32 i = 0; i < s->n; i++)
-		if (s->p[i].file.kind &&
-			file_look_in_memory(s->p[i].file, s->p[i].events, NULL))
+		if (s->p[i].file.kind && file_look_in_memory(s->p[i].file, s->p[i].events, NULL))
 			return true;
 	return false;
 }

@@ -2,33 +2,57 @@
 /*
  * channel.c - see channel.h.
  *
- * A state is the number of a struct channel (state_table.h), its bytes in their order. Each message
- * has its size, 4 bytes, in front; a stream has no messages.
+ * A state is the number of a struct channel (state_table.h), its bytes in their order, then its
+ * marks. A message has its size, 4 bytes, and its struct channel_message in front. A stream has
+ * none; a mark tells which of its bytes descriptors have been passed with.
  *
  * A write of a message that is too large, or to a stream of more than there is room for, writes as
- * many bytes as fit; one of at most CHANNEL_ROOM bytes is not divided (PIPE_BUF).
+ * many bytes as fit; one of at most CHANNEL_WHOLE bytes to a pipe is not divided.
  */
 #include "object/channel.h"
 #include "object/state_table.h"
 
 #include <errno.h>
 
+struct mark {
+	u64 at, passed;
+};
+
+#define MARKS	    8
+#define MESSAGE	    sizeof(struct channel_message)
+#define MESSAGE_TOP (4 + MESSAGE)
+
 struct channel {
 	u16 readers, writers;
-	u32 messages; /* bool */
-	u32 n;
+	u8 kind;     /* enum channel_kind */
+	u8 shut;     /* enum channel_shut, of both */
+	u8 reset;    /* bool: the next read at the end fails */
+	u8 answered; /* bool: TCP: a write has found that nothing reads */
+	u32 n, room;
 	u16 arrivals, drains; /* modulo CHANNEL_EDGES */
-	u8 byte[CHANNEL_MESSAGE_MAX + 8];
+	u32 nmarks;
+	u64 name;
+	u8 byte[CHANNEL_ROOM_MAX + CHANNEL_MESSAGE_MAX + MESSAGE_TOP + MARKS * sizeof(struct mark)];
 };
 
 #define HEAD offsetof(struct channel, byte)
 
 /* What it has been made from its number, and the next state. */
 static struct channel now;
+static struct mark mark[MARKS];
+static u8 message[MESSAGE + CHANNEL_ROOM_MAX]; /* read */
 
-static u64 intern_channel(const struct channel *c)
+static bool has_messages(void)
 {
-	return state_intern(c, (u32)HEAD + c->n);
+	return now.kind >= CHANNEL_PACKETS;
+}
+
+static u64 intern_channel(void)
+{
+	u32 marks = now.nmarks * (u32)sizeof *mark;
+
+	__builtin_memcpy(now.byte + now.n, mark, marks);
+	return state_intern(&now, (u32)HEAD + now.n + marks);
 }
 
 /* The state after something that the readers, or the writers, wait for. */
@@ -36,17 +60,17 @@ static u64 after(bool arrives, bool drains)
 {
 	now.arrivals = (now.arrivals + arrives) % CHANNEL_EDGES;
 	now.drains = (now.drains + drains) % CHANNEL_EDGES;
-	return intern_channel(&now);
+	return intern_channel();
 }
 
-u64 channel_new(bool messages)
+u64 channel_new(enum channel_kind kind, u64 name)
 {
-	struct channel c;
-
-	__builtin_memset(&c, 0, HEAD);
-	c.readers = c.writers = 1;
-	c.messages = messages;
-	return intern_channel(&c);
+	__builtin_memset(&now, 0, HEAD);
+	now.readers = now.writers = 1;
+	now.kind = (u8)kind;
+	now.room = kind == CHANNEL_PIPE ? CHANNEL_PIPE_ROOM : CHANNEL_ROOM_MAX;
+	now.name = name;
+	return intern_channel();
 }
 
 /* False: no state of a channel; a damaged file may ask for one. */
@@ -58,79 +82,197 @@ static bool load_channel(u64 state)
 	if (!bytes || size < HEAD || size > sizeof now)
 		return false;
 	__builtin_memcpy(&now, bytes, size);
-	return now.n == size - HEAD;
+	if (now.nmarks > MARKS || now.n != size - HEAD - now.nmarks * sizeof *mark)
+		return false;
+	__builtin_memcpy(mark, now.byte + now.n, now.nmarks * sizeof *mark);
+	return true;
 }
 
-static u32 first_message(void)
+/* --- reading --------------------------------------------------------------------------------- */
+
+/* Bytes that a read finds: of the first message, or, of a stream, up to the next mark. */
+static u32 first_bytes(void)
 {
 	u32 size = now.n;
 
-	if (now.messages && now.n >= sizeof size)
+	if (has_messages() && now.n >= MESSAGE_TOP)
 		__builtin_memcpy(&size, now.byte, sizeof size);
+	else if (now.nmarks && mark[0].at)
+		size = (u32)mark[0].at;
+	else if (now.nmarks > 1)
+		size = (u32)mark[1].at;
 	return size <= now.n ? size : now.n;
 }
 
 /* The first `gone` bytes have been read. */
 static void drop(u32 gone)
 {
+	u32 passed = now.nmarks && !mark[0].at;
+
 	now.n -= gone;
 	__builtin_memmove(now.byte, now.byte + gone, now.n);
+	now.nmarks -= passed;
+	__builtin_memmove(mark, mark + passed, now.nmarks * sizeof *mark);
+	for (u32 i = 0; i < now.nmarks; i++)
+		mark[i].at -= gone;
+}
+
+static bool at_end(void)
+{
+	return now.kind != CHANNEL_DATAGRAMS ? !now.writers || now.shut
+					     : now.shut & CHANNEL_SHUT_READ;
+}
+
+static struct object_step read_nothing(bool waits)
+{
+	struct object_step s;
+
+	if (now.reset) {
+		now.reset = 0;
+		return step_acquires(intern_channel(), CHANNEL_ERROR + ECONNRESET);
+	}
+	if (!at_end())
+		return waits ? step_waits() : step_reads(CHANNEL_ERROR + EAGAIN);
+	s = step_reads(0);
+	s.acquire = true;
+	return s;
 }
 
 static struct object_step read_step(bool waits, u64 argument)
 {
-	u32 head = now.messages ? 4 : 0, size = first_message(), n = (u32)argument;
+	u32 size = first_bytes(), n = (u32)argument, top = has_messages() ? MESSAGE_TOP : 0;
+	struct channel_message *m = (void *)message;
 	struct object_step s;
 
-	if (!now.n && now.writers)
-		return waits ? step_waits() : step_reads(CHANNEL_ERROR + EAGAIN);
-	if (!now.n) {
-		s = step_reads(0);
-		s.acquire = true;
-		return s;
-	}
+	if (!now.n)
+		return read_nothing(waits);
 	n = n < size ? n : size;
-	s = step_acquires(0, state_intern(now.byte + head, n));
+	*m = (struct channel_message){.passed = now.nmarks && !mark[0].at ? mark[0].passed : 0};
+	if (top)
+		__builtin_memcpy(m, now.byte + sizeof size, sizeof *m);
+	__builtin_memcpy(m->byte, now.byte + top, n);
+	s = step_acquires(0, state_intern(message, (u32)MESSAGE + n));
 	s.writes = !(argument >> 32);
 	if (s.writes) {
-		drop(head ? head + size : n);
+		drop(top ? top + size : n);
 		s.next = after(false, true);
 	}
 	return s;
 }
 
+/* --- writing --------------------------------------------------------------------------------- */
+
 static u32 room(void)
 {
-	return now.n < CHANNEL_ROOM ? CHANNEL_ROOM - now.n : 0;
+	return now.n < now.room ? now.room - now.n : 0;
+}
+
+static bool is_unread(void)
+{
+	return !now.readers || (now.kind != CHANNEL_TCP && now.shut & CHANNEL_SHUT_READ);
+}
+
+/* To TCP the first write after the end is one more than it should be. */
+static struct object_step write_unread(u32 size)
+{
+	struct object_step s;
+
+	if (now.kind == CHANNEL_DATAGRAMS)
+		return step_reads(CHANNEL_ERROR + ECONNREFUSED);
+	if (now.kind != CHANNEL_TCP || now.answered)
+		return step_reads(CHANNEL_ERROR + EPIPE);
+	now.answered = 1;
+	s = step_releases(intern_channel());
+	s.result = size;
+	return s;
+}
+
+static bool is_full_for(u32 size)
+{
+	u32 free = room();
+
+	if (has_messages())
+		return now.n && size + MESSAGE_TOP > free;
+	return now.kind == CHANNEL_PIPE && size <= CHANNEL_WHOLE ? size > free : !free;
+}
+
+static void append(const struct channel_message *m, u32 size)
+{
+	if (has_messages()) {
+		__builtin_memcpy(now.byte + now.n, &size, sizeof size);
+		__builtin_memcpy(now.byte + now.n + sizeof size, m, sizeof *m);
+		now.n += MESSAGE_TOP;
+	} else if (m->passed) {
+		mark[now.nmarks++] = (struct mark){now.n, m->passed};
+	}
+	__builtin_memcpy(now.byte + now.n, m->byte, size);
+	now.n += size;
 }
 
 static struct object_step write_step(bool waits, u64 argument)
 {
-	u32 size, head = now.messages ? 4 : 0;
-	const void *bytes = state_of(argument, &size);
+	u32 size;
+	const struct channel_message *m = state_of(argument, &size);
 	struct object_step s;
 
-	if (!bytes || size > CHANNEL_MESSAGE_MAX)
+	if (!m || size < MESSAGE || size > MESSAGE + CHANNEL_MESSAGE_MAX)
 		return step_reads(CHANNEL_ERROR + EINVAL);
-	if (!now.readers)
+	size -= MESSAGE;
+	if (now.shut & CHANNEL_SHUT_WRITE)
 		return step_reads(CHANNEL_ERROR + EPIPE);
-	if (size + head > room() && now.n && (now.messages || size <= CHANNEL_ROOM || !room()))
+	if (is_unread())
+		return write_unread(size);
+	if (is_full_for(size) || (m->passed && now.nmarks == MARKS))
 		return waits ? step_waits() : step_reads(CHANNEL_ERROR + EAGAIN);
-	if (!now.messages && size > room())
+	if (!has_messages() && size > room())
 		size = room();
-	__builtin_memcpy(now.byte + now.n, &size, head);
-	__builtin_memcpy(now.byte + now.n + head, bytes, size);
-	now.n += head + size;
+	append(m, size);
 	s = step_releases(after(true, false));
 	s.result = size;
 	return s;
 }
 
+/* --- ends ------------------------------------------------------------------------------------ */
+
+/* Result 1: its last reader has gone and left something unread. */
 static struct object_step ends_step(u64 argument)
 {
+	struct object_step s;
+	u64 left;
+
 	now.readers = (u16)(now.readers + argument);
 	now.writers = (u16)(now.writers + (argument >> 16));
-	return step_releases(after(true, true));
+	now.reset |= argument >> 32 & 1;
+	left = !now.readers && now.n && now.kind != CHANNEL_PIPE && now.kind != CHANNEL_DATAGRAMS;
+	now.answered |= left || now.reset;
+	s = step_releases(after(true, true));
+	s.result = left;
+	return s;
+}
+
+static struct object_step error_step(void)
+{
+	if (!now.reset)
+		return step_reads(0);
+	now.reset = 0;
+	return step_acquires(intern_channel(), ECONNRESET);
+}
+
+static struct object_step resize_step(u32 size)
+{
+	if (!size)
+		return step_reads(now.room);
+	if (size < now.n)
+		return step_reads(CHANNEL_ERROR + EBUSY);
+	now.room = size;
+	return step_writes(after(false, true), size);
+}
+
+static bool is_writable(void)
+{
+	if (now.kind == CHANNEL_PIPE)
+		return room() >= CHANNEL_WHOLE;
+	return now.n <= now.room / 2;
 }
 
 static struct object_step look_step(void)
@@ -138,12 +280,17 @@ static struct object_step look_step(void)
 	struct object_step s;
 	u64 look = 0;
 
-	look |= now.n || !now.writers ? CHANNEL_READABLE : 0;
-	look |= room() || !now.readers ? CHANNEL_WRITABLE : 0;
-	look |= !now.readers ? CHANNEL_UNREAD : 0;
-	look |= !now.writers ? CHANNEL_UNWRITTEN : 0;
-	look |= (u64)(now.messages ? first_message() : now.n) << CHANNEL_LOOK_BYTES;
+	look |= now.n || at_end() || now.reset ? CHANNEL_READABLE : 0;
+	look |= is_writable() || is_unread() || now.shut & CHANNEL_SHUT_WRITE ? CHANNEL_WRITABLE
+									      : 0;
+	look |= is_unread() ? CHANNEL_UNREAD : 0;
+	look |= at_end() ? CHANNEL_UNWRITTEN : 0;
+	look |= !now.writers ? CHANNEL_CLOSED : 0;
+	look |= now.reset ? CHANNEL_RESET : 0;
+	look |= now.shut & CHANNEL_SHUT_WRITE ? CHANNEL_SHUT : 0;
+	look |= (u64)(has_messages() ? now.n ? first_bytes() : 0 : now.n) << CHANNEL_LOOK_BYTES;
 	look |= (u64)now.arrivals << CHANNEL_LOOK_ARRIVALS;
+	look |= (u64)now.kind << CHANNEL_LOOK_KIND;
 	s = step_reads(look | (u64)now.drains << CHANNEL_LOOK_DRAINS);
 	s.acquire = true;
 	return s;
@@ -156,6 +303,10 @@ OBJECT_STEP(channel)
 	switch (op) {
 	case OBJECT_CHANNEL_LOOK: return look_step();
 	case OBJECT_CHANNEL_ENDS: return ends_step(argument);
+	case OBJECT_CHANNEL_ERROR: return error_step();
+	case OBJECT_CHANNEL_NAME: return step_reads(now.name);
+	case OBJECT_CHANNEL_RESIZE: return resize_step((u32)argument);
+	case OBJECT_CHANNEL_SHUT: now.shut |= (u8)argument; return step_releases(after(true, true));
 	case OBJECT_CHANNEL_READ:
 	case OBJECT_CHANNEL_TRYREAD: return read_step(op == OBJECT_CHANNEL_READ, argument);
 	default: return write_step(op == OBJECT_CHANNEL_WRITE, argument);

@@ -5,10 +5,28 @@
 
 #include "object/step.h"
 
-/* Bytes in it: what every system has (PIPE_BUF on Linux). A larger message fits when there is no
- * other. */
-#define CHANNEL_ROOM	    4096
-#define CHANNEL_MESSAGE_MAX 16384
+enum channel_kind {
+	CHANNEL_PIPE,
+	CHANNEL_STREAM, /* AF_UNIX */
+	CHANNEL_TCP,
+	CHANNEL_PACKETS,   /* messages, with an end: SOCK_SEQPACKET */
+	CHANNEL_DATAGRAMS, /* without one */
+};
+
+/* Bytes in it at first, as on Linux, and at most. A pipe that has room for fewer than CHANNEL_WHOLE
+ * bytes (PIPE_BUF) is full; as many are written undivided. */
+#define CHANNEL_PIPE_ROOM   65536
+#define CHANNEL_ROOM_MAX    212992
+#define CHANNEL_WHOLE	    4096
+#define CHANNEL_MESSAGE_MAX 16384 /* at once */
+
+/* What WRITE writes and READ reads: these, then bytes. */
+struct channel_message {
+	u64 source; /* of a datagram: the number of its address (object/address.h), or 0 */
+	u64 passed; /* the number of the descriptors that it passes, states one after the other, or
+		       0 */
+	u8 byte[];
+};
 
 /* Results that are errors: CHANNEL_ERROR + errno. Numbers of bytes are below, those of states
  * above. */
@@ -19,16 +37,20 @@ static inline bool channel_failed(u64 result)
 	return result >= CHANNEL_ERROR && result < CHANNEL_ERROR + 4096;
 }
 
-/* LOOK's result; above: the bytes that a read would find, and how often what the readers wait for
- * has come, and what the writers wait for (modulo CHANNEL_EDGES). */
+/* LOOK's result; above: the bytes that a read would find, how often what the readers wait for has
+ * come, and what the writers wait for (modulo CHANNEL_EDGES), and enum channel_kind. */
 enum channel_look {
-	CHANNEL_READABLE = 1 << 0, /* a read does not wait */
-	CHANNEL_WRITABLE = 1 << 1, /* a write does not wait */
-	CHANNEL_UNREAD = 1 << 2,   /* nothing reads it any more */
-	CHANNEL_UNWRITTEN = 1 << 3, /* nothing writes it any more */
-	CHANNEL_LOOK_BYTES = 8,	   /* <<, 24 bits */
+	CHANNEL_READABLE = 1 << 0,  /* a read does not wait */
+	CHANNEL_WRITABLE = 1 << 1,  /* a write does not wait */
+	CHANNEL_UNREAD = 1 << 2,    /* nothing reads it any more */
+	CHANNEL_UNWRITTEN = 1 << 3, /* nothing is written any more */
+	CHANNEL_CLOSED = 1 << 4,    /* no descriptor writes it any more */
+	CHANNEL_RESET = 1 << 5,	    /* a read or a write will fail */
+	CHANNEL_SHUT = 1 << 6,	    /* its writers have shut it down */
+	CHANNEL_LOOK_BYTES = 8,	    /* <<, 24 bits */
 	CHANNEL_LOOK_ARRIVALS = 32, /* << */
 	CHANNEL_LOOK_DRAINS = 44,   /* << */
+	CHANNEL_LOOK_KIND = 56,	    /* << */
 };
 
 #define CHANNEL_EDGES 4096
@@ -48,20 +70,28 @@ static inline u32 channel_drains(u64 look)
 	return (u32)(look >> CHANNEL_LOOK_DRAINS) % CHANNEL_EDGES;
 }
 
+static inline enum channel_kind channel_kind_of(u64 look)
+{
+	return (enum channel_kind)(look >> CHANNEL_LOOK_KIND);
+}
+
 /* The argument of READ: at most n bytes, which stay there (MSG_PEEK). */
 static inline u64 channel_read_argument(size_t n, bool peek)
 {
-	return (n < CHANNEL_MESSAGE_MAX ? n : CHANNEL_MESSAGE_MAX) | (u64)peek << 32;
+	return (n < CHANNEL_ROOM_MAX ? n : CHANNEL_ROOM_MAX) | (u64)peek << 32;
 }
 
-/* The argument of ENDS: 1, 0 or -1 more that read; that write. */
-static inline u64 channel_ends(int readers, int writers)
+/* The argument of ENDS: 1, 0 or -1 more that read; that write; the readers see a reset. */
+static inline u64 channel_ends(int readers, int writers, bool reset)
 {
-	return (u16)readers | (u64)(u16)writers << 16;
+	return (u16)readers | (u64)(u16)writers << 16 | (u64)reset << 32;
 }
 
-/* The state of a new one with an end each. */
-u64 channel_new(bool messages);
+/* The argument of SHUT. */
+enum channel_shut { CHANNEL_SHUT_READ = 1, CHANNEL_SHUT_WRITE = 2 };
+
+/* The state of a new one with an end each; name: of what reads it (object/address.h), or 0. */
+u64 channel_new(enum channel_kind kind, u64 name);
 
 OBJECT_STEP(channel);
 

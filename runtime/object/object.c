@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* object.c - see object.h. */
+#include "object/address.h"
 #include "object/barrier.h"
 #include "object/channel.h"
 #include "object/counter.h"
 #include "object/descriptor.h"
+#include "object/endpoint.h"
 #include "object/interest.h"
 #include "object/life.h"
 #include "object/mutex.h"

@@ -44,6 +44,7 @@ int main(void)
 	pthread_t t;
 
 	assert(!pipe(there) && !pipe(back));
+	assert(fcntl(there[1], F_SETPIPE_SZ, 4096) == 4096 && fcntl(back[1], F_SETPIPE_SZ, 4096) == 4096);
 	t = start(answer, NULL);
 	assert(write(there[1], sent[0], SIZE) == SIZE);
 	assert(write(there[1], sent[0], SIZE) == SIZE);

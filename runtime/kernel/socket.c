@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: ISC */
+/* socket.c - see socket.h. */
+#include "kernel/socket.h"
+#include "kernel/file.h"
+#include "kernel/op.h"
+#include "object/state_table.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+
+FILE_OP(op_get, EV_FD_OPEN, OBJECT_ENDPOINT_GET, endpoint);
+FILE_OP(op_change, EV_FD_OPEN, OBJECT_ENDPOINT_CHANGE, endpoint);
+FILE_WAITS(op_offer, EV_FD_CONNECT, OBJECT_ENDPOINT_OFFER, endpoint);
+FILE_OP(op_try_offer, EV_FD_CONNECT, OBJECT_ENDPOINT_TRYOFFER, endpoint);
+FILE_WAITS(op_accept, EV_FD_ACCEPT, OBJECT_ENDPOINT_ACCEPT, endpoint);
+FILE_OP(op_try_accept, EV_FD_ACCEPT, OBJECT_ENDPOINT_TRYACCEPT, endpoint);
+FILE_OP(op_name, EV_FD_OPEN, OBJECT_CHANNEL_NAME, channel);
+
+FILE_OP(op_bind, EV_FD_OPEN, OBJECT_ADDRESS_BIND, address);
+FILE_OP(op_find, EV_FD_OPEN, OBJECT_ADDRESS_FIND, address);
+FILE_OP(op_release, EV_FD_CLOSE, OBJECT_ADDRESS_RELEASE, address);
+FILE_OP(op_unlink, EV_FD_CLOSE, OBJECT_ADDRESS_UNLINK, address);
+
+/* The object of all addresses. */
+static const void *const addresses = (const void *)(uintptr_t)0x530000000800u;
+
+#define FIRST_PORT 32768
+#define PORTS	   28000
+
+static const struct endpoint none;
+
+static const struct endpoint *endpoint_at(u64 state)
+{
+	const struct endpoint *e = endpoint_of(state);
+
+	return e ? e : &none;
+}
+
+const struct endpoint *socket_endpoint(struct file f)
+{
+	return endpoint_at(sync_step(&op_get, descriptor_object(f.in), 0));
+}
+
+static u64 make_change(struct file f, struct endpoint_change c)
+{
+	waiting_check();
+	return op_step(&op_change, descriptor_object(f.in), state_intern(&c, sizeof c));
+}
+
+u64 socket_change(struct file f, enum endpoint_what what, u64 value, u64 other)
+{
+	return make_change(f, (struct endpoint_change){what, value, other, 0});
+}
+
+static u64 intern(const struct address *a)
+{
+	waiting_check();
+	return address_intern(a);
+}
+
+static bool has_port(const struct endpoint *e)
+{
+	return e->domain != AF_UNIX;
+}
+
+struct file socket_new(int domain, int type, bool nonblocking)
+{
+	bool datagrams = type == SOCK_DGRAM;
+	u32 in = datagrams ? op_new_object(channel_new(CHANNEL_DATAGRAMS, 0), "a socket") : 0;
+
+	waiting_check();
+	return (struct file){.kind = FILE_ENDPOINT,
+		.nonblocking = nonblocking,
+		.messages = type != SOCK_STREAM,
+		.in = op_new_object(endpoint_new((u32)domain, (u32)type, in), "a socket")};
+}
+
+/* --- addresses ------------------------------------------------------------------------------- */
+
+static u64 bind_entry(struct file f, const struct endpoint *e, const struct address *a)
+{
+	struct address_entry entry = {intern(a), f.in, e->type == SOCK_DGRAM ? e->in : 0};
+
+	return op_step(&op_bind, addresses, state_intern(&entry, sizeof entry));
+}
+
+/* An address with a port that is free; in order of the thread's own, as it is chosen without a look
+ * at others. */
+static u64 bind_any_port(struct file f, const struct endpoint *e, struct address *a, bool listed)
+{
+	u64 error;
+
+	do {
+		address_set_port(a, FIRST_PORT + descriptor_new_object() % PORTS);
+		error = listed ? bind_entry(f, e, a) : 0;
+	} while (error == EADDRINUSE);
+	return error;
+}
+
+i32 socket_bind(struct file f, const struct address *a, bool left)
+{
+	const struct endpoint *e = socket_endpoint(f);
+	struct address own = *a;
+	u64 error;
+
+	if (e->name)
+		return -EINVAL;
+	own.type = e->type;
+	if (address_domain(a) != e->domain)
+		return -EINVAL;
+	if (left)
+		return -EADDRINUSE;
+	error = has_port(e) && !address_port(a) ? bind_any_port(f, e, &own, true)
+						: bind_entry(f, e, &own);
+	return -(i32)(error ? error : socket_change(f, ENDPOINT_NAME, intern(&own), true));
+}
+
+/* A socket without an address gets one; listed: others may look for it. Its number. */
+static u64 bind_automatically(struct file f, const struct endpoint *e, bool listed)
+{
+	struct address a = {.type = e->type};
+	struct sockaddr_in *four = (void *)a.bytes;
+	struct sockaddr_in6 *six = (void *)a.bytes;
+	u64 name;
+
+	if (e->name || !has_port(e))
+		return e->name;
+	four->sin_family = e->domain;
+	a.length = e->domain == AF_INET ? sizeof *four : sizeof *six;
+	if (!listed && e->domain == AF_INET)
+		four->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	else if (!listed)
+		six->sin6_addr.s6_addr[15] = 1;
+	if (bind_any_port(f, e, &a, listed))
+		return 0;
+	name = intern(&a);
+	socket_change(f, ENDPOINT_NAME, name, listed);
+	return name;
+}
+
+/* As others see it, who reach it by this interface. */
+static u64 concrete(u64 name)
+{
+	const struct address *a = address_of(name);
+	struct address own;
+
+	if (!a || address_domain(a) == AF_UNIX || !address_is_any(a))
+		return name;
+	own = *a;
+	if (address_domain(a) == AF_INET)
+		((struct sockaddr_in *)(void *)own.bytes)->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	else
+		((struct sockaddr_in6 *)(void *)own.bytes)->sin6_addr.s6_addr[15] = 1;
+	return intern(&own);
+}
+
+/* Nothing is found there. */
+static u64 error_of(u64 found, const struct address *a)
+{
+	return found == ADDRESS_NONE && address_is_path(a) ? ENOENT : ECONNREFUSED;
+}
+
+static u64 find(const struct endpoint *e, const struct address *to)
+{
+	struct address a = *to;
+
+	a.type = e->type;
+	return op_step(&op_find, addresses, intern(&a));
+}
+
+bool socket_unlink(const struct address *a)
+{
+	static const u32 types[] = {SOCK_STREAM, SOCK_DGRAM, SOCK_SEQPACKET};
+	struct address wanted = *a;
+	bool found = false;
+
+	for (int i = 0; i < 3 && !found; i++) {
+		wanted.type = types[i];
+		found = op_step(&op_unlink, addresses, intern(&wanted));
+	}
+	return found;
+}
+
+/* --- connections ----------------------------------------------------------------------------- */
+
+i32 socket_listen(struct file f, int backlog)
+{
+	const struct endpoint *e = socket_endpoint(f);
+
+	if (e->type == SOCK_DGRAM)
+		return -EOPNOTSUPP;
+	if (!bind_automatically(f, e, true))
+		return -EINVAL;
+	return -(i32)socket_change(f, ENDPOINT_LISTEN, (u32)(backlog < 0 ? 4096 : backlog), 0);
+}
+
+static i32 refuse_connection(struct file f, const struct endpoint *e, u64 error)
+{
+	if (!f.nonblocking || !has_port(e))
+		return -(i32)error;
+	socket_change(f, ENDPOINT_FAIL, error, 0);
+	return -EINPROGRESS;
+}
+
+static enum channel_kind kind_of(const struct endpoint *e)
+{
+	return e->type == SOCK_SEQPACKET ? CHANNEL_PACKETS
+	       : has_port(e)		 ? CHANNEL_TCP
+					 : CHANNEL_STREAM;
+}
+
+static u64 offer(struct file f, const struct endpoint *e, u64 found, u32 in, u32 out)
+{
+	const void *listener = descriptor_object((u32)found);
+	u64 error = op_step(
+		f.nonblocking ? &op_try_offer : &op_offer, listener, endpoint_connection(in, out));
+
+	if (error == EAGAIN && has_port(e))
+		machine_refuse("connect() of a socket that does not block, to one whose backlog is "
+			       "full: not simulated");
+	return error;
+}
+
+static i32 connect_stream(struct file f, const struct endpoint *e, const struct address *to)
+{
+	bool in_progress = f.nonblocking && has_port(e);
+	u64 found, name, peer, error;
+	u32 in, out;
+
+	if (e->phase == ENDPOINT_CONNECTED)
+		return -(i32)socket_change(f, ENDPOINT_COLLECT, 0, 0);
+	if (e->phase != ENDPOINT_FRESH)
+		return -EINVAL;
+	if (e->error)
+		return -(i32)socket_change(f, ENDPOINT_ERROR, 0, 0);
+	found = find(e, to);
+	if (found <= ADDRESS_LEFT)
+		return refuse_connection(f, e, error_of(found, to));
+	name = bind_automatically(f, e, false);
+	peer = concrete(intern(to));
+	in = op_new_object(channel_new(kind_of(e), name), "a socket");
+	out = op_new_object(channel_new(kind_of(e), peer), "a socket");
+	error = offer(f, e, found, out, in);
+	if (error)
+		return error == EAGAIN ? -EAGAIN : refuse_connection(f, e, error);
+	error = make_change(f, (struct endpoint_change){ENDPOINT_CONNECT, peer, in_progress,
+				       endpoint_connection(in, out)});
+	return error ? -(i32)error : in_progress ? -EINPROGRESS : 0;
+}
+
+static i32 connect_datagrams(struct file f, const struct endpoint *e, const struct address *to)
+{
+	u64 found;
+
+	if (address_domain(to) == AF_UNSPEC)
+		return -(i32)socket_change(f, ENDPOINT_CONNECT, 0, 0);
+	found = has_port(e) ? ADDRESS_LEFT : find(e, to);
+	if (found <= ADDRESS_LEFT && !has_port(e))
+		return -(i32)error_of(found, to);
+	bind_automatically(f, e, true);
+	return -(i32)make_change(
+		f, (struct endpoint_change){ENDPOINT_CONNECT, concrete(intern(to)), 0,
+			   endpoint_connection(0, has_port(e) ? 0 : address_channel(found))});
+}
+
+i32 socket_connect(struct file f, const struct address *to)
+{
+	const struct endpoint *e = socket_endpoint(f);
+
+	return e->type == SOCK_DGRAM ? connect_datagrams(f, e, to) : connect_stream(f, e, to);
+}
+
+static u64 name_of_reader(u32 channel)
+{
+	return sync_step(&op_name, descriptor_object(channel), 0);
+}
+
+i32 socket_accept(struct file f, bool nonblocking, struct file *accepted, u64 *peer)
+{
+	const struct endpoint *e = socket_endpoint(f);
+	struct endpoint_change c = {.what = ENDPOINT_CONNECT};
+	u64 name;
+
+	if (e->type == SOCK_DGRAM)
+		return -EOPNOTSUPP;
+	c.connection =
+		op_step(f.nonblocking ? &op_try_accept : &op_accept, descriptor_object(f.in), 0);
+	if (c.connection & ENDPOINT_ERRORS)
+		return -(i32)(c.connection & ~ENDPOINT_ERRORS);
+	sync_one_step(true);
+	c.value = *peer = name_of_reader(endpoint_out(c.connection));
+	name = name_of_reader(endpoint_in(c.connection));
+	*accepted = socket_new(e->domain, e->type, nonblocking);
+	sync_one_step(true);
+	if (name)
+		socket_change(*accepted, ENDPOINT_NAME, name, 0);
+	make_change(*accepted, c);
+	sync_one_step(false);
+	return 0;
+}
+
+/* --- datagrams ------------------------------------------------------------------------------- */
+
+static i64 send_to_channel(
+	const struct endpoint *e, u32 channel, const struct channel_message *m, u32 n, bool waits)
+{
+	i64 result = file_write_channel(channel, m, n, waits && !has_port(e));
+
+	if (result == -EAGAIN && has_port(e))
+		machine_refuse("limit: more than %d bytes of datagrams wait to be received",
+			CHANNEL_ROOM_MAX);
+	return result;
+}
+
+static i64 send_datagram(struct file f, const struct endpoint *e, const struct address *to,
+	struct channel_message *m, u32 n, bool waits)
+{
+	const struct address *peer = to ? to : address_of(e->peer);
+	u64 found = ADDRESS_NONE;
+	i64 result = -ECONNREFUSED;
+
+	if (e->error)
+		return -(i64)socket_change(f, ENDPOINT_ERROR, 0, 0);
+	if (!peer)
+		return has_port(e) ? -EDESTADDRREQ : -ENOTCONN;
+	m->source = concrete(bind_automatically(f, e, true));
+	if (!to && e->out)
+		return send_to_channel(e, e->out, m, n, waits);
+	found = find(e, peer);
+	if (found > ADDRESS_LEFT)
+		result = send_to_channel(e, address_channel(found), m, n, waits);
+	if (result != -ECONNREFUSED)
+		return result;
+	if (!has_port(e))
+		return -(i64)error_of(found, peer);
+	if (!to)
+		socket_change(f, ENDPOINT_FAIL, ECONNREFUSED, 0);
+	return n;
+}
+
+static struct file channels_of(struct file f, const struct endpoint *e)
+{
+	f.kind = FILE_SOCKET;
+	f.in = e->in & 0xffffff;
+	f.out = e->out & 0xffffff;
+	return f;
+}
+
+i64 socket_send(
+	struct file f, const struct address *to, struct channel_message *m, u32 n, u32 flags)
+{
+	const struct endpoint *e = socket_endpoint(f);
+
+	if (e->type == SOCK_DGRAM)
+		return send_datagram(f, e, to, m, n, !f.nonblocking && !(flags & FILE_NONBLOCKING));
+	if (e->error)
+		return -(i64)socket_change(f, ENDPOINT_ERROR, 0, 0);
+	if (e->phase != ENDPOINT_CONNECTED)
+		return has_port(e) ? -EPIPE : -ENOTCONN;
+	return file_write(channels_of(f, e), m, n, flags);
+}
+
+/* --- for file.c ------------------------------------------------------------------------------ */
+
+i32 socket_resolve(struct file *f)
+{
+	const struct endpoint *e = socket_endpoint(*f);
+
+	if (e->error)
+		return -(i32)socket_change(*f, ENDPOINT_ERROR, 0, 0);
+	if (e->type != SOCK_DGRAM && e->phase != ENDPOINT_CONNECTED)
+		return has_port(e) ? -ENOTCONN : -EINVAL;
+	*f = channels_of(*f, e);
+	return 0;
+}
+
+void socket_copied(struct file f)
+{
+	socket_change(f, ENDPOINT_COPY, 0, 0);
+}
+
+void socket_closed(struct file f)
+{
+	const struct endpoint *e;
+
+	if (!socket_change(f, ENDPOINT_CLOSE, 0, 0))
+		return;
+	e = socket_endpoint(f);
+	if (e->options & ENDPOINT_LISTED)
+		op_step(&op_release, addresses, f.in);
+	for (u32 i = 0; i < e->n; i++)
+		file_close_socket(endpoint_in(e->queue[i]), endpoint_out(e->queue[i]), true);
+	file_close_socket(e->in, e->type == SOCK_DGRAM ? 0 : e->out, e->options & ENDPOINT_ABORTS);
+}
+
+i32 socket_shut(struct file *f)
+{
+	const struct endpoint *e = socket_endpoint(*f);
+
+	if (e->phase == ENDPOINT_LISTENS) {
+		socket_change(*f, ENDPOINT_STOP, 0, 0);
+		return 0;
+	}
+	if (e->phase != ENDPOINT_CONNECTED)
+		return -ENOTCONN;
+	*f = channels_of(*f, e);
+	return 0;
+}
+
+/* Of a socket without channels. */
+static i32 events_of(const struct endpoint *e)
+{
+	i32 found = 0;
+
+	if (e->phase == ENDPOINT_LISTENS)
+		return e->n ? POLLIN | POLLRDNORM : 0;
+	if (e->error)
+		found = POLLERR | POLLIN | POLLRDNORM | POLLRDHUP;
+	if (e->phase == ENDPOINT_SHUT)
+		found = POLLIN | POLLRDNORM | POLLRDHUP;
+	return found | POLLOUT | POLLWRNORM | (e->type != SOCK_DGRAM ? POLLHUP : 0);
+}
+
+static bool look_at(const struct endpoint *e, struct file *f, struct endpoint_look *look)
+{
+	bool datagrams = e->type == SOCK_DGRAM;
+
+	look->edges = (u32)e->changes << 24;
+	look->found = events_of(e);
+	if (datagrams ? e->error : e->phase != ENDPOINT_CONNECTED)
+		return false;
+	*f = channels_of(*f, e);
+	look->out = datagrams && !e->out ? CHANNEL_WRITABLE : 0;
+	return true;
+}
+
+bool socket_look(struct file *f, struct endpoint_look *look)
+{
+	return look_at(socket_endpoint(*f), f, look);
+}
+
+bool socket_look_in_memory(struct file *f, struct endpoint_look *look)
+{
+	return look_at(endpoint_at(waiting_state(descriptor_object(f->in))), f, look);
+}

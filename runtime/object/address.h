@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: ISC */
+/* address.h - addresses that sockets of the program have: paths, ports of the loopback interface;
+ * see object.def. */
+#ifndef OBJECT_ADDRESS_H
+#define OBJECT_ADDRESS_H
+
+#include "object/step.h"
+
+#include <sys/socket.h>
+
+#define ADDRESS_SOCKETS 64
+#define ADDRESS_BYTES	112 /* sockaddr_un, and more than sockaddr_in6 */
+
+/* As the program has it; the rest is 0. */
+struct address {
+	u32 type;   /* SOCK_STREAM ...: ports of each are different ones */
+	u32 length; /* of `bytes', a struct sockaddr */
+	u8 bytes[ADDRESS_BYTES];
+};
+
+/* The argument of BIND. */
+struct address_entry {
+	u64 address; /* its number (state_table.h) */
+	u32 socket;  /* the number of its object; 0: a path that is left in the file system */
+	u32 channel; /* that datagrams go to, or 0 */
+};
+
+/* What FIND found; more than these: a socket. */
+enum { ADDRESS_NONE, ADDRESS_LEFT /* a path, but no socket */ };
+
+static inline u64 address_found(u32 socket, u32 channel)
+{
+	return socket ? socket | (u64)channel << 32 | 1ull << 56 : ADDRESS_LEFT;
+}
+
+static inline u32 address_channel(u64 found)
+{
+	return found >> 32 & 0xffffff;
+}
+
+/* NULL: the number is of none. */
+const struct address *address_of(u64 number);
+u64 address_intern(const struct address *a);
+
+static inline int address_domain(const struct address *a)
+{
+	return ((const struct sockaddr *)(const void *)a->bytes)->sa_family;
+}
+
+/* A name in the file system, not an abstract one. */
+static inline bool address_is_path(const struct address *a)
+{
+	return address_domain(a) == AF_UNIX && a->bytes[sizeof(sa_family_t)];
+}
+
+u32 address_port(const struct address *a);
+void address_set_port(struct address *a, u32 port);
+/* 127.0.0.0/8, ::1, or none in particular: of this machine, without a network. */
+bool address_is_local(const struct address *a);
+bool address_is_any(const struct address *a);
+/* Does b name what is bound to a? */
+bool address_same(const struct address *a, const struct address *b);
+
+OBJECT_STEP(address);
+
+#endif
