@@ -138,3 +138,29 @@ holds() {
 		fail "$name" "$(cat why; head -c 3000 "$file")"
 	fi
 }
+
+# xml TITLE FILE CONDITION: of XPath. In a file *.html //TAG.CLASS is an element with a class.
+xml() {
+	local condition=$3 html=()
+
+	if [[ $2 = *.html ]]; then
+		html=(--html)
+		condition=$(sed -E 's#//([a-z0-9]+)\.([a-z]+)#//\1[contains(concat(" ", @class, " "), " \2 ")]#g' <<<"$3")
+	fi
+	if [ "$(xmllint "${html[@]}" --xpath "boolean($condition)" "$2" 2>why)" = true ]; then
+		pass "$1"
+	else
+		fail "$1" "does not hold of $2: $3
+$(grep ' error : ' why | grep -v 'Tag .* invalid'; xmllint "${html[@]}" --xpath 'string(/)' "$2" 2>/dev/null | grep -v '^[[:space:]]*$')"
+	fi
+}
+
+# valid_sarif TITLE FILE
+valid_sarif() {
+	if jq -rf "$here/sarif.jq" "$2" >why 2>&1 && [ ! -s why ]; then pass "$1"; else fail "$1" "$(cat why)"; fi
+}
+
+# The last line of a replay file whose other lines are in FILE.
+seal() {
+	printf 'end records=%d crc=0x%s\n' "$(wc -l <"$1")" "$(gzip -c "$1" | tail -c 8 | od -An -N4 -tx4 | tr -d ' ')" >>"$1"
+}

@@ -51,14 +51,8 @@ holds "JSON: locks and stacks of a race" run.json '
 
 # A changed choice in the file, with a valid checksum: the replay reports the divergence.
 "$heddle" run --model rc11 --strategy graph ./publish-atomic >out 2>&1
-python3 - publish-atomic.heddle >other.heddle <<'END'
-import re, sys, zlib
-lines = open(sys.argv[1]).read().splitlines()[:-1]
-at = [i for i, l in enumerate(lines) if l.startswith('choice ') and 'taken=' in l][-1]
-lines[at] = re.sub(r'n=\d+ taken=\d+', 'n=1', lines[at])
-body = '\n'.join(lines) + '\n'
-sys.stdout.write(body + f'end records={len(lines)} crc=0x{zlib.crc32(body.encode()):08x}\n')
-END
+sed '$d' publish-atomic.heddle | tac | sed -E '0,/^choice .*taken=/s/^(choice .*)n=[0-9]+ taken=[0-9]+/\1n=1/' | tac >other.heddle
+seal other.heddle
 refused "another choice" "replay diverged at step [0-9]+: recorded T[12] .*, now T[12] " "$heddle" replay other.heddle
 
 # An execution's output is in its report, independent of earlier executions.

@@ -89,14 +89,11 @@ head -c 3000 /dev/urandom >noise.heddle
 refused "noise" "noise\.heddle:1:1: not a replay file" "$heddle" report noise.heddle
 
 # A choice among more options than the program has, with a valid checksum.
-python3 - sb.heddle >other.heddle <<'END'
-import re, sys, zlib
-lines = open(sys.argv[1]).read().splitlines()[:-1]
-at = [i for i, l in enumerate(lines) if l.startswith('choice ')][-2]
-lines[at] = re.sub(r'n=(\d+)', lambda m: f'n={int(m[1]) + 1}', lines[at])
-body = '\n'.join(lines) + '\n'
-print(body + f'end records={len(lines)} crc=0x{zlib.crc32(body.encode()):08x}')
-END
+awk 'NR == FNR { if (/^choice /) { at = last; last = FNR } next }
+	/^end / { exit }
+	FNR == at { match($0, / n=[0-9]+/); n = substr($0, RSTART + 3, RLENGTH - 3); sub(/ n=[0-9]+/, " n=" n + 1) }
+	{ print }' sb.heddle sb.heddle >other.heddle
+seal other.heddle
 refused "another choice" "replay diverged at step [0-9]+: recorded .* now " "$heddle" replay other.heddle
 
 mv sb kept
