@@ -71,6 +71,12 @@ static const char *sanitizer_of(const char *symbol)
 	return NULL;
 }
 
+/* Needed only if something else defines it? */
+static bool is_optional(const GElf_Sym *s)
+{
+	return GELF_ST_BIND(s->st_info) == STB_WEAK && s->st_shndx == SHN_UNDEF;
+}
+
 static const char *find_sanitizer(Elf *elf)
 {
 	const char *found = NULL;
@@ -84,7 +90,7 @@ static const char *find_sanitizer(Elf *elf)
 			continue;
 		data = elf_getdata(section, NULL);
 		for (int i = 0; !found && data && gelf_getsym(data, i, &s); i++)
-			if (GELF_ST_BIND(s.st_info) != STB_WEAK || s.st_shndx != SHN_UNDEF)
+			if (!is_optional(&s))
 				found = sanitizer_of(elf_strptr(elf, h.sh_link, s.st_name));
 	}
 	return found;
@@ -135,7 +141,7 @@ static int symbol_row(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void 
 	const struct symbols *all = ctx;
 	GElf_Sym s;
 
-	return gelf_getsym(data, i, &s)
+	return gelf_getsym(data, i, &s) && !is_optional(&s)
 		       ? index_of(elf_strptr(elf, h->sh_link, s.st_name), all->name, all->n)
 		       : -1;
 }

@@ -28,4 +28,30 @@ for options in "--model rc11" "--model tso" "--model sc --strategy random"; do
 done
 t "a race" 1 "$heddle" run --model rc11 ./glib r
 has "a race" out '^FAILED  data race'
+
+cat >assertions.c <<'EOT'
+#include <glib.h>
+int main(int argc, char **argv)
+{
+	int a = 2;
+
+	switch (argv[1][0]) {
+	case 'n': g_assert_cmpint(a, ==, 3);
+	case 's': g_assert_cmpstr("one", ==, "two");
+	case 't': g_assert_true(a == 3);
+	case 'e': g_assert(a == 3);
+	}
+}
+EOT
+# shellcheck disable=SC2046
+build -w -o assertions assertions.c $(pkg-config --cflags --libs glib-2.0)
+while read -r which words; do
+	t "assertion $which" 1 "$heddle" run ./assertions "$which"
+	has "assertion $which" out "^FAILED  assertion failed: $words.* assertions.c:"
+done <<'EOT'
+n a == 3 \(2 == 3\)
+s "one" == "two" \(one == two\)
+t 'a == 3' should be TRUE
+e a == 3
+EOT
 finish

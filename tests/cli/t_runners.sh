@@ -194,6 +194,62 @@ else
 	echo "ok - cmocka # SKIP no libcmocka-dev"
 fi
 
+# Unity, as its macros call it: it counts the failures, and its end returns their number.
+cat >unity.c <<'EOT'
+int failures;
+void UnityDefaultTestRun(void (*test)(void), const char *name, int line)
+{
+	test();
+}
+int UnityEnd(void)
+{
+	return failures;
+}
+EOT
+cat >tests.c <<'EOT'
+#include <pthread.h>
+#include <stdatomic.h>
+extern int failures;
+void UnityDefaultTestRun(void (*test)(void), const char *name, int line);
+int UnityEnd(void);
+static atomic_int count;
+static void *add(void *arg)
+{
+	count++;
+	return arg;
+}
+static void *lose(void *arg)
+{
+	count = count + 1;
+	return arg;
+}
+static void twice(void *thread(void *))
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, thread, NULL);
+	thread(NULL);
+	pthread_join(t, NULL);
+	failures += count != 2;
+}
+static void adds(void)
+{
+	twice(add);
+}
+static void loses(void)
+{
+	twice(lose);
+}
+int main(void)
+{
+	UnityDefaultTestRun(adds, "adds", __LINE__);
+	UnityDefaultTestRun(loses, "loses", __LINE__);
+	return UnityEnd();
+}
+EOT
+build -w -o both tests.c unity.c
+both_tests "Unity" both adds loses
+
 refused "--list alone" "--list needs --suite" "$heddle" run --list ./forks
 printf 'int main(void) { return 0; }\n' >none.c
 build -o none none.c

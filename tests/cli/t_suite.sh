@@ -80,8 +80,8 @@ t "a suite that cannot begin" 1 "$heddle" run --suite ./suites uninitialised
 has "a suite that cannot begin" out '^FAILED  broken: never .*initialisation of its suite failed'
 t "every way to run tests" 0 "$heddle" run --suite ./suites one-by-one
 has "every way to run tests" out '^heddle: 11 tests, 11 ok'
-refused "no tests" "ran no test of CUnit" "$heddle" run --suite ./suites empty
-refused "no suite" "ran no test of CUnit" "$heddle" run --suite ./suites
+refused "no tests" "ran no test of CUnit, cmocka or Unity" "$heddle" run --suite ./suites empty
+refused "no suite" "ran no test of CUnit, cmocka or Unity" "$heddle" run --suite ./suites
 refused "--test of none" "--test 'hnad\*': no test of .*/suite has such a name" \
 	"$heddle" run --suite --test 'hnad*' ./suite
 refused "--test alone" "--test needs --suite" "$heddle" run --test x ./suites

@@ -22,9 +22,9 @@ while read -r name; do
 	__start_heddle_* | __stop_heddle_*) continue ;;
 	__heddle_failure_point) continue ;;
 	atexit | at_quick_exit) continue ;; # in libc_nonshared.a
-	__wrap__ck_assert_failed) continue ;; # of Check
+	__wrap__ck_assert_failed | __wrap_UnityDefaultTestRun) continue ;; # of Check, Unity
 	_cmocka_run_group_tests | _fail | _skip) continue ;; # cmocka's
-	g_mutex_* | g_rec_mutex_* | g_rw_lock_* | g_cond_* | g_thread_*) continue ;; # GLib's, which need not be here
+	g_assertion_* | g_mutex_* | g_rec_mutex_* | g_rw_lock_* | g_cond_* | g_thread_*) continue ;; # GLib's, which need not be here
 	esac
 	echo "exported, and neither ours nor of libc or CUnit: $name"
 	bad=1

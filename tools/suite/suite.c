@@ -105,7 +105,7 @@ static void check_end(const struct suite *s, const struct job *j)
 		    "suites), and forks no process",
 			j->setup.argv[0]);
 	if (!j->child.status->tests)
-		die("%s: ran no test of CUnit or cmocka (as a shared library) before it ended",
+		die("%s: ran no test of CUnit, cmocka or Unity before it ended",
 			j->setup.argv[0]);
 }
 
@@ -326,11 +326,14 @@ static bool is_asked_for(const char *glob, const char *name)
 /* How are the tests of the program found? */
 static void find_tests(struct suite *s, struct job *all)
 {
+	static const char *const unity = "UnityDefaultTestRun";
 	const char *program = all->setup.argv[0], *glob = all->s.test;
 	size_t kept = 0;
 
 	s->all = all;
-	if (!elf_needs_library(program, "libcunit.") && !elf_needs_library(program, "libcmocka.")) {
+	if (!elf_needs_library(program, "libcunit.") &&
+		!elf_needs_library(program, "libcmocka.") &&
+		elf_find_symbol(program, &unity, 1) < 0) {
 		s->runner = runner_of(program);
 		all->s.explore.suite_fork = !s->runner;
 	}
