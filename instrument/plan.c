@@ -156,7 +156,7 @@ bool plan_may_look(const char *name)
 		"pthread_rwlock_trywrlock", "pthread_spin_trylock", "mtx_trylock", "sem_trywait",
 		"pthread_mutex_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock",
 		"pthread_spin_lock", "mtx_lock", "__atomic_*", "pthread_cond_wait", "cnd_wait",
-		"g_cond_wait", 0};
+		"g_cond_wait", "pthread_testcancel", 0};
 
 	return matches(looks, name);
 }

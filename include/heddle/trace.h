@@ -72,8 +72,8 @@
  *                      use of a whole block)
  *   choice n=OPTIONS taken=I why=W thread=T
  *                      in order of use; I < OPTIONS; why: schedule, weak-cas, spurious, timeout,
- *                      choose; thread: the thread chosen, or whose choice it is; negative
- *                      (-1-T): a commit of thread T.
+ *                      interrupt, choose; thread: the thread chosen, or whose choice it is;
+ *                      negative (-1-T): a commit of thread T.
  *                      Or of an execution graph, one for each of its events, each after the write
  *                      that it reads from: why: graph; thread: of the event, by the number of
  *                      threads in graphs (determined by their creation); taken: for a read, the

@@ -97,6 +97,11 @@ static _Noreturn void end_execution(enum outcome outcome)
 	__builtin_unreachable();
 }
 
+static _Noreturn void begin_again(void)
+{
+	end_execution(OUTCOME_STOPPED);
+}
+
 #define OPERATIONS \
 	.fast = true, \
 	.schedules = true, \
@@ -136,6 +141,7 @@ static _Noreturn void end_execution(enum outcome outcome)
 	.begun = is_concurrent, \
 	.keeps_private = keeps_private, \
 	.finish = check_left, \
+	.learnt = begin_again, \
 	.end = end_execution
 
 const struct engine buffers_engine = {
@@ -150,6 +156,7 @@ const struct engine buffers_engine = {
 	.sync_then = buffers_sync_then,
 	.sync_then_ready = buffers_sync_then_ready,
 	.read_word = buffers_read_word,
+	.interrupt = buffers_interrupt,
 };
 
 const struct engine buffers_plan_engine = {

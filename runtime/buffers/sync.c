@@ -58,12 +58,49 @@ static inline __attribute__((always_inline)) bool arrive_at(
 	return in_time;
 }
 
+/* The wait is over: was it interrupted? If it could also end as usual, that is a choice. */
+static bool was_interrupted(struct thread *t, bool ready)
+{
+	if (t->interrupted && ready)
+		t->interrupted = machine_choose(2, CHOICE_INTERRUPT);
+	return t->interrupted;
+}
+
+static __attribute__((noinline)) u64 interruptible(
+	struct thread *t, const struct sync_op *op, const void *obj, u64 argument)
+{
+	bool ready;
+
+	spin_reset(&t->spin);
+	sched_of(t)->timed_out = op->ready && t->interrupted;
+	ready = arrive_at(t, op, obj);
+	if (op->ready && was_interrupted(t, ready))
+		return OBJECT_INTERRUPTED;
+	return sync_result(op, obj, argument);
+}
+
+void buffers_interrupt(struct thread *t)
+{
+	if (t->parked) {
+		t->parked = false;
+		S.nparked--;
+	}
+	if (t->interruptible) {
+		t->interrupted = true;
+		t->asleep = false;
+		sched_of(t)->timed_out = t->op && t->op->ready;
+	}
+	thread_update(t);
+}
+
 u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
 {
 	struct thread *t = M.cur;
 	bool ready;
 
 	t->argument = argument;
+	if (unlikely(t->interruptible))
+		return interruptible(t, op, obj, argument);
 	if (how == ARRIVE_TRIES)
 		buffers_spinning(t);
 	else
@@ -155,8 +192,10 @@ bool buffers_sync_timed(const struct sync_op *op, const void *obj)
 	spin_reset(&t->spin);
 	t->may_time_out = true;
 	if (!M.alone || !sync_ready(op, obj, t))
-		sched_of(t)->timed_out = buffers_times_out();
+		sched_of(t)->timed_out = t->interrupted || buffers_times_out();
 	in_time = arrive_at(t, op, obj);
+	if (unlikely(t->interrupted))
+		in_time = !was_interrupted(t, in_time);
 	t->may_time_out = sched_of(t)->timed_out = false;
 	return in_time;
 }

@@ -70,6 +70,7 @@ void stuck_who(struct text *t, const struct wait *w)
 	if (w->holder >= 0) {
 		text_put(t, w->kind == EV_JOIN ? " " : " (held by ");
 		text_thread(t, (u32)w->holder);
+		text_put(t, w->cancelled ? ", which was cancelled" : "");
 		text_put(t, w->kind == EV_JOIN ? "" : ")");
 	}
 }

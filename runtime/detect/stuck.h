@@ -13,6 +13,7 @@ struct wait {
 	enum event_kind kind; /* its blocked operation; READ: it spins */
 	u64 object;	      /* the object of the wait */
 	i32 holder;	      /* number of the thread that blocks it, -1 = none */
+	bool cancelled;	      /* that thread has been cancelled */
 	u32 stack;	      /* call stack id */
 	u32 users,
 		room; /* count of a barrier used by more threads; 0: none such */

@@ -20,7 +20,7 @@ static const char *why_name(unsigned why)
 {
 	static const char *const names[] = {
 		"schedule", "weak-cas", "spurious",
-		"timeout", "choose", "graph", "graph-rare"};
+		"timeout", "interrupt", "choose", "graph", "graph-rare"};
 
 	return pick(names, array_size(names), why);
 }

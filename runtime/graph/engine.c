@@ -101,7 +101,11 @@ static void announce_store(const void *p, size_t n, u64 code)
 static u64 synchronise_object(
 	const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
 {
-	return execute_sync(op, obj, argument, how == ARRIVE_TIMED ? LABEL_TIMED : 0);
+	u8 flags = how == ARRIVE_TIMED ? LABEL_TIMED : 0;
+
+	if (unlikely(M.cur->interruptible) && op->ready)
+		flags |= LABEL_INTERRUPT;
+	return execute_sync(op, obj, argument, flags);
 }
 
 static u32 read_word(const u32 *word)
@@ -252,6 +256,7 @@ const struct engine graph_engine = {
 	.loop_head = execute_loop_head,
 	.frame_leave = execute_frame_leave,
 	.foreign_call = execute_frames_unknown,
+	.learnt = execute_begin_again,
 	.choose = choose_data,
 	.operation = keep_operation,
 	.thread_new = execute_created,

@@ -169,6 +169,8 @@ u32 execute_plain_location(u64 addr, u32 size, bool writes, struct place *out, b
 /* The running thread cannot continue: the execution is over for it. */
 _Noreturn void execute_end(enum outcome outcome);
 /* It has performed an operation that graphs cannot represent. */
+/* New facts about the program void all results so far. */
+_Noreturn void execute_begin_again(void);
 _Noreturn void execute_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The running thread arrives at: a choice of n; the creation of slot's thread; another's end; its

@@ -49,6 +49,9 @@ void execute_join(u32 slot)
 {
 	struct label l = {.type = LABEL_JOIN, .other = (u16)slot};
 
+	if (unlikely(M.cur->interruptible))
+		l.flags = LABEL_INTERRUPT;
+
 	execute_progress();
 	execute_step(&l);
 }

@@ -100,7 +100,6 @@ void execute_stop_divergence(const struct thread *t);
 
 /* The running thread does not continue: the explorer has to stop, or to restart. */
 _Noreturn void execute_leave(enum execute_stop why);
-_Noreturn void execute_begin_again(void);
 
 /* It stops at l for ever: it cannot be resumed, it may have crashed. */
 _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);

@@ -4,6 +4,7 @@
 #include "graph/execute_priv.h"
 #include "machine/clock.h"
 #include "machine/execution.h"
+#include "machine/interrupt.h"
 #include "heap/heap.h"
 #include "cycle/state_cycle.h"
 
@@ -156,6 +157,8 @@ enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label
 	if (X.again && g->n)
 		return ANSWER_RESTART;
 	X.again = false;
+	if (!g->n)
+		interrupts_adopt();
 	*out = (struct label){.type = LABEL_START};
 	if (t && !g->thread[t].n)
 		return ANSWER_LABEL;

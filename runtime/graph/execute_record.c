@@ -179,7 +179,7 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 		r.flags |= EVENT_PLAIN;
 	if (l->flags & LABEL_VOLATILE)
 		r.flags |= EVENT_VOLATILE;
-	if (l->flags & LABEL_VIRTUAL)
+	if (l->type == LABEL_FENCE && l->flags & LABEL_VIRTUAL)
 		r.flags |= EVENT_VIRTUAL;
 	if (e->flags & E_READ)
 		r.from = step_of_source(e);

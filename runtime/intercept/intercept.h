@@ -58,7 +58,6 @@ struct self {
 	u16 life; /* of the slot: thread.lives */
 	bool joining; /* a thread waits for it to end */
 	u8 scheduling; /* its own settings (scheduling.c) */
-	int cancel_state, cancel_type;
 	__pthread_unwind_buf_t *cleanup; /* the last pthread_cleanup_push() that is not popped */
 	void *result; /* of pthread_exit, while handlers run */
 	char name[16];

@@ -2,6 +2,7 @@
 /* io.c - see io.h. The interceptors are in io_open.c and io_use.c. */
 #include "intercept/io.h"
 #include "intercept/intercept.h"
+#include "machine/interrupt.h"
 #include "machine/core.h"
 #include "process/input.h"
 #include "process/snapshot.h"
@@ -114,6 +115,7 @@ void io_before(int fd, short events, const char *call)
 {
 	struct pollfd p = {.fd = fd, .events = events};
 
+	interrupt_point();
 	if (fd == 1 || fd == 2)
 		machine_drain(); /* discarded */
 	else

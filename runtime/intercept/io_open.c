@@ -3,6 +3,7 @@
 #include "intercept/io.h"
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "machine/interrupt.h"
 #include "process/output.h"
 
 #include <errno.h>
@@ -159,6 +160,7 @@ int io_close(int fd)
 INTERCEPT int close(int fd)
 {
 	NATIVELY_OR_OURS(close, fd);
+	interrupt_point();
 	return io_close(fd);
 }
 

@@ -6,9 +6,10 @@
  * its id. The mapping is handle_of() and thread_of(), nowhere else. threads.h (c11.c) shares all.
  */
 #include "intercept/intercept.h"
-#include "machine/core.h"
 #include "process/fiber.h"
+#include "machine/core.h"
 #include "machine/key.h"
+#include "machine/interrupt.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
 #include "sync/robust.h"
@@ -115,62 +116,6 @@ void finish_thread(void *result)
 	thread_exit(result);
 }
 
-/* --- pthread_exit and pthread_cleanup_push --------------------------------------------------- */
-
-/* glibc's macros hand over a jump buffer for each pthread_cleanup_push(); its padding is ours. */
-
-static _Noreturn void unwind(void)
-{
-	struct self *s = self_of(thread_self());
-	__pthread_unwind_buf_t *top = s->cleanup;
-	jmp_buf target = {{{0}}};
-
-	if (!top)
-		finish_thread(s->result);
-	s->cleanup = top->__pad[0];
-	memcpy(target, top->__cancel_jmp_buf, sizeof top->__cancel_jmp_buf); /* its first part */
-	longjmp(target, 1); /* ends in __pthread_unwind_next() */
-}
-
-INTERCEPT _Noreturn void pthread_exit(void *result)
-{
-	if (!machine_entered()) {
-		real(pthread_exit)(result);
-		__builtin_unreachable();
-	}
-	self_of(thread_self())->result = result;
-	unwind();
-}
-
-INTERCEPT void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
-{
-	struct self *s;
-
-	if (!machine_entered()) {
-		real(__pthread_register_cancel)(buffer);
-		return;
-	}
-	s = self_of(thread_self());
-	buffer->__pad[0] = s->cleanup;
-	s->cleanup = buffer;
-}
-
-INTERCEPT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
-{
-	if (machine_entered())
-		self_of(thread_self())->cleanup = buffer->__pad[0];
-	else
-		real(__pthread_unregister_cancel)(buffer);
-}
-
-INTERCEPT _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
-{
-	if (machine_entered())
-		unwind();
-	real(__pthread_unwind_next)(buffer);
-	__builtin_unreachable();
-}
-
 /* --- join and detach ------------------------------------------------------------------------- */
 
 /* The thread behind a handle that is about to be joined or detached. */
@@ -192,11 +137,13 @@ static struct thread *joinable(pthread_t handle, enum event_kind kind, const cha
 static inline int join_now(struct thread *t, void **result)
 {
 	struct self *s = self_of(t);
+	bool joined;
 
 	s->joining = true;
-	thread_join(t);
+	joined = !interrupt_begins() && thread_join(t);
 	s->joining = false;
-	if (result)
+	interrupt_ends();
+	if (joined && result)
 		*result = thread_result(t);
 	return 0;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * pthread_np.c - names, attributes, clocks, cancellation of threads.
- *
- * Cancellation and signals to threads are refused.
+ * pthread_np.c - names, attributes, clocks of threads.
  */
 #include "intercept/intercept.h"
 #include "process/fiber.h"
@@ -77,35 +75,4 @@ INTERCEPT int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
 	machine_drain();
 	*clock = CLOCK_THREAD_CPUTIME_ID;
 	return 0;
-}
-
-/* --- cancellation ---------------------------------------------------------------------------- */
-
-INTERCEPT int pthread_cancel(pthread_t handle)
-{
-	NATIVELY(pthread_cancel, handle);
-	machine_refuse("the program calls pthread_cancel(): cancellation is not simulated; "
-		       "end threads through a flag");
-}
-
-static int swap(int *state, int new, int *old, const void *caller)
-{
-	if (new != 0 && new != 1)
-		return EINVAL;
-	give(caller, old, state, sizeof *state);
-	*state = new;
-	return 0;
-}
-
-INTERCEPT int pthread_setcancelstate(int state, int *old)
-{
-	NATIVELY(pthread_setcancelstate, state, old);
-	return swap(&self_of(thread_self())->cancel_state, state, old,
-		__builtin_return_address(0));
-}
-
-INTERCEPT int pthread_setcanceltype(int type, int *old)
-{
-	NATIVELY(pthread_setcanceltype, type, old);
-	return swap(&self_of(thread_self())->cancel_type, type, old, __builtin_return_address(0));
 }

@@ -6,6 +6,8 @@
  * time ends, and is not treated as a spin loop. Sleeping lets others run.
  */
 #include "intercept/intercept.h"
+#include "machine/core.h"
+#include "machine/interrupt.h"
 #include "machine/vtime.h"
 
 #include <errno.h>
@@ -94,6 +96,14 @@ INTERCEPT clock_t times(struct tms *to)
 
 /* --- sleeping -------------------------------------------------------------------------------- */
 
+/* A loop that only sleeps may wait to be cancelled. */
+static void sleep_for(u64 ns)
+{
+	if (M.options->sleepers == SLEEPERS_ANY || !ns)
+		interrupt_poll();
+	machine_sleep(ns);
+}
+
 /* 0 or EINVAL. */
 static int sleep_timespec(clockid_t clock, bool absolute, const struct timespec *t)
 {
@@ -102,40 +112,38 @@ static int sleep_timespec(clockid_t clock, bool absolute, const struct timespec 
 	if (!vtime_deadline(clock, t, &deadline) || t->tv_sec < 0)
 		return EINVAL;
 	if (absolute) {
-		machine_sleep(vtime_until(deadline));
+		sleep_for(vtime_until(deadline));
 	} else {
 		if (__builtin_mul_overflow((u64)t->tv_sec, SECOND, &ns) ||
 			__builtin_add_overflow(ns, (u64)t->tv_nsec, &ns))
 			ns = UINT64_MAX;
-		machine_sleep(ns);
+		sleep_for(ns);
 	}
 	return 0;
 }
 
-INTERCEPT int nanosleep(const struct timespec *t, struct timespec *left)
+ATTEMPT(int, nanosleep, (const struct timespec *t, struct timespec *left),
+	(t, left))
 {
-	NATIVELY(nanosleep, t, left);
 	return (int)errno_return(-sleep_timespec(CLOCK_MONOTONIC, false, t));
 }
 
-INTERCEPT int clock_nanosleep(
-	clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+ATTEMPT(int, clock_nanosleep,
+	(clockid_t clock, int flags, const struct timespec *t, struct timespec *left),
+	(clock, flags, t, left))
 {
-	NATIVELY(clock_nanosleep, clock, flags, t, left);
 	return sleep_timespec(clock, flags & TIMER_ABSTIME, t);
 }
 
-INTERCEPT unsigned sleep(unsigned seconds)
+ATTEMPT(unsigned, sleep, (unsigned seconds), (seconds))
 {
-	NATIVELY(sleep, seconds);
-	machine_sleep(seconds * SECOND);
+	sleep_for(seconds * SECOND);
 	return 0;
 }
 
-INTERCEPT int usleep(useconds_t us)
+ATTEMPT(int, usleep, (useconds_t us), (us))
 {
-	NATIVELY(usleep, us);
-	machine_sleep(us * 1000ull);
+	sleep_for(us * 1000ull);
 	return 0;
 }
 

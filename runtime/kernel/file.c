@@ -3,6 +3,7 @@
 #include "kernel/file.h"
 #include "kernel/op.h"
 #include "kernel/socket.h"
+#include "machine/interrupt.h"
 #include "machine/name.h"
 #include "object/channel.h"
 #include "object/counter.h"
@@ -29,6 +30,20 @@ FILE_OP(op_try_count_up, EV_FD_WRITE, OBJECT_COUNTER_TRYWRITE, counter);
 FILE_OP(op_look_at_count, EV_FD_POLL, OBJECT_COUNTER_LOOK, counter);
 
 FILE_OP(op_init, EV_FD_OPEN, OBJECT_INIT, life);
+
+u64 op_call(const struct sync_op *op, const void *obj, u64 argument)
+{
+	u64 result = OBJECT_INTERRUPTED;
+
+	waiting_check();
+	if (!op->ready) {
+		interrupt_point();
+		return sync_step(op, obj, argument);
+	}
+	if (!interrupt_begins())
+		result = sync_step(op, obj, argument);
+	return interrupt_ends() ? OBJECT_INTERRUPTED : result;
+}
 
 /* --- new ones -------------------------------------------------------------------------------- */
 
@@ -90,8 +105,8 @@ static i64 read_counter(struct file f, size_t n, bool waits, const struct channe
 
 	if (n < sizeof read.value)
 		return -EINVAL;
-	read.value = waits ? op_step(&op_count_down, obj, f.semaphore)
-			   : sync_step(&op_try_count_down, obj, f.semaphore);
+	read.value = waits ? op_call(&op_count_down, obj, f.semaphore)
+			   : op_call(&op_try_count_down, obj, f.semaphore);
 	sync_event(EV_FD_READ, obj, read.value | FILE_VALUE, read.value ? 0 : EAGAIN);
 	if (!read.value)
 		return -EAGAIN;
@@ -107,7 +122,7 @@ static i64 read_channel(
 	u64 result = channel_read_argument(f.messages ? CHANNEL_MESSAGE_MAX : n, peek);
 	u32 size = 0;
 
-	result = waits ? op_step(&op_read, obj, result) : op_step(&op_try_read, obj, result);
+	result = waits ? op_call(&op_read, obj, result) : op_call(&op_try_read, obj, result);
 	if (channel_failed(result)) {
 		sync_event(EV_FD_READ, obj, 0, result - CHANNEL_ERROR);
 		return -(i64)(result - CHANNEL_ERROR);
@@ -148,7 +163,7 @@ static i64 write_counter(struct file f, const u8 *bytes, size_t n, bool waits)
 	if (value > COUNTER_MAX)
 		machine_refuse("limit: the counter of an eventfd is less than %llu",
 			(unsigned long long)COUNTER_MAX);
-	done = waits ? op_step(&op_count_up, obj, value) : sync_step(&op_try_count_up, obj, value);
+	done = waits ? op_call(&op_count_up, obj, value) : op_call(&op_try_count_up, obj, value);
 	sync_event(EV_FD_WRITE, obj, value | FILE_VALUE, done ? 0 : EAGAIN);
 	return done ? (i64)sizeof value : -EAGAIN;
 }
@@ -160,7 +175,7 @@ i64 file_write_channel(u32 number, const struct channel_message *m, u32 n, bool 
 
 	waiting_check();
 	result = state_intern(m, (u32)sizeof *m + n);
-	result = waits ? op_step(&op_write, obj, result) : op_step(&op_try_write, obj, result);
+	result = waits ? op_call(&op_write, obj, result) : op_call(&op_try_write, obj, result);
 	if (!channel_failed(result)) {
 		sync_event(EV_FD_WRITE, obj, result, 0);
 		return (i64)result;

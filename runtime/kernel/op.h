@@ -33,6 +33,9 @@ static inline u64 op_step(const struct sync_op *op, const void *obj, u64 argumen
 	return sync_step(op, obj, argument);
 }
 
+/* The same of a call that is a cancellation point. Its wait may end with OBJECT_INTERRUPTED. */
+u64 op_call(const struct sync_op *op, const void *obj, u64 argument);
+
 /* A new object in this state: its number. */
 u32 op_new_object(u64 state, const char *name);
 

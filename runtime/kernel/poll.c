@@ -3,6 +3,7 @@
 #include "kernel/poll.h"
 #include "kernel/file.h"
 #include "machine/core.h"
+#include "machine/interrupt.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
 
@@ -50,7 +51,7 @@ static bool wait_for(struct waited *w, bool timed)
 	if (timed)
 		sync_step_limited(&op_wait, w->obj, &late);
 	else
-		sync_step(&op_wait, w->obj, 0);
+		late = sync_step(&op_wait, w->obj, 0) == OBJECT_INTERRUPTED;
 	no_longer_waits(id);
 	return !late;
 }
@@ -64,7 +65,7 @@ static u32 look_late(struct waited *w, u64 deadline)
 	return 0;
 }
 
-u32 poll_until(struct waited *w, i64 ns)
+static u32 look_until(struct waited *w, i64 ns)
 {
 	u64 deadline = ns > 0 ? vtime_after((u64)ns) : 0;
 	u32 found;
@@ -78,10 +79,20 @@ u32 poll_until(struct waited *w, i64 ns)
 		if (found || !ns)
 			return found;
 		if (!wait_for(w, ns > 0)) {
+			if (interrupt_has_come())
+				return 0;
 			vtime_reach(deadline);
 			return M.engine->own_history ? w->look(w) : 0;
 		}
 	}
+}
+
+u32 poll_until(struct waited *w, i64 ns)
+{
+	u32 found = interrupt_begins() ? 0 : look_until(w, ns);
+
+	interrupt_ends();
+	return found;
 }
 
 /* --- poll() ---------------------------------------------------------------------------------- */

@@ -213,7 +213,7 @@ static enum channel_kind kind_of(const struct endpoint *e)
 static u64 offer(struct file f, const struct endpoint *e, u64 found, u32 in, u32 out)
 {
 	const void *listener = descriptor_object((u32)found);
-	u64 error = op_step(
+	u64 error = op_call(
 		f.nonblocking ? &op_try_offer : &op_offer, listener, endpoint_connection(in, out));
 
 	if (error == EAGAIN && has_port(e))
@@ -285,7 +285,7 @@ i32 socket_accept(struct file f, bool nonblocking, struct file *accepted, u64 *p
 	if (e->type == SOCK_DGRAM)
 		return -EOPNOTSUPP;
 	c.connection =
-		op_step(f.nonblocking ? &op_try_accept : &op_accept, descriptor_object(f.in), 0);
+		op_call(f.nonblocking ? &op_try_accept : &op_accept, descriptor_object(f.in), 0);
 	if (c.connection & ENDPOINT_ERRORS)
 		return -(i32)(c.connection & ~ENDPOINT_ERRORS);
 	sync_one_step(true);

@@ -54,6 +54,9 @@ struct thread {
 	void *arg, *result,
 		*robust; /* robust: the last mutex of that kind that it has (sync/robust.c) */
 	bool detached, joined, exiting;
+	bool uncancellable, asynchronous; /* its cancellation is disabled; takes place at once */
+	bool cancelled, cancelling; /* it acts on it; it is about to */
+	bool interruptible, interrupted; /* it is in a call that may be, and was (interrupt.h) */
 	bool started;
 	bool received, fenced; /* buffers/happens.h */
 	u16 parent, nth; /* slot; the n-th child of that */

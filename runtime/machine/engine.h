@@ -110,6 +110,13 @@ struct engine {
 	/* It calls code that is not instrumented; may be NULL */
 	void (*foreign_call)(void);
 
+	/* End the wait of t, if it is interruptible, or let it go on spinning; may be NULL: t has
+	 * made a choice before. */
+	void (*interrupt)(struct thread *t);
+	/* The program does something for the first time (interrupt_learn()): end the execution, the
+	 * search begins again. */
+	void (*learnt)(void) __attribute__((noreturn));
+
 	/* --- choices --- */
 	u32 (*choose)(u32 n, enum choice_why why); /* n > 1 */
 	/* An observation, or the beginning or end of an operation of a history: a choice of one.

@@ -68,8 +68,8 @@ void thread_name(struct thread *t, const char *name);
 bool thread_is_detached(const struct thread *t);
 void thread_detach(struct thread *t);
 bool thread_is_joined(const struct thread *t);
-/* Wait until t is finished, mark it joined. Arrives; blocked until then. */
-void thread_join(struct thread *t);
+/* Wait until t is finished, mark it joined. Arrives; blocked until then. False: interrupted. */
+bool thread_join(struct thread *t);
 
 /* --- arriving at a synchronisation operation ------------------------------------------------- */
 
@@ -185,6 +185,7 @@ enum choice_why {
 	CHOICE_WEAK_CAS,
 	CHOICE_SPURIOUS,
 	CHOICE_TIMEOUT,
+	CHOICE_INTERRUPT,
 	CHOICE_USER,
 	CHOICE_KINDS
 };
@@ -230,6 +231,8 @@ _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(pri
 struct machine_hooks {
 	/* A thread's start function has returned: run its destructors and call thread_exit(). */
 	void (*thread_returns)(void *result);
+	/* The running thread has been cancelled: run its handlers and call thread_exit(). */
+	void (*cancelled)(void) __attribute__((noreturn));
 	/* An execution has ended, its memory is not yet restored; on the scheduler's stack. Close
 	 * what it opened. Must not arrive. */
 	void (*execution_ends)(void);

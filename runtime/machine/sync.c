@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
 #include "machine/core.h"
+#include "machine/interrupt.h"
 #include "machine/sync.h"
 #include "machine/record.h"
 #include "machine/vtime.h"
@@ -155,11 +156,15 @@ void machine_yield(enum event_kind kind)
 
 void machine_sleep(u64 nanoseconds)
 {
+	bool slept;
+
 	sync_event(EV_SLEEP, NULL, 0, nanoseconds);
 	if (M.options->sleepers == SLEEPERS_LAST && nanoseconds) {
 		if (M.engine->look)
 			M.engine->look();
-		if (M.engine->sleep(nanoseconds))
+		slept = interrupt_begins() || M.engine->sleep(nanoseconds);
+		interrupt_ends();
+		if (slept)
 			return;
 	}
 	vtime_advance(nanoseconds);

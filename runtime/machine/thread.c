@@ -132,6 +132,8 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 		t->number = (u16)M.nthreads;
 	t->parked = t->may_time_out = t->asleep = t->finished = false;
 	t->detached = t->joined = t->exiting = t->started = false;
+	t->uncancellable = t->asynchronous = t->cancelled = t->cancelling = false;
+	t->interruptible = t->interrupted = false;
 	t->op = NULL;
 	t->obj = NULL;
 	t->stack = t->announced = t->create_stack = t->op_begun = t->foreign = 0;
@@ -214,11 +216,14 @@ bool thread_is_finished(const struct thread *t)
 	return t->finished;
 }
 
-void thread_join(struct thread *t)
+bool thread_join(struct thread *t)
 {
 	M.engine->thread_join(t);
+	if (unlikely(M.cur->interrupted))
+		return false;
 	t->joined = true;
 	sync_event(EV_JOIN, NULL, t->number, 0);
+	return true;
 }
 
 void *thread_result(const struct thread *t)

@@ -20,6 +20,7 @@ void stuck_wait(const struct thread *t, struct wait *w)
 		.kind = t->parked ? EV_READ : t->op ? t->op->kind : EV_DRAIN,
 		.object = t->parked ? t->spin.read[0].addr : sync_named((u64)(uintptr_t)t->obj),
 		.holder = h ? (i32)h->number : -1,
+		.cancelled = h && h->cancelled,
 		.stack = t->stack,
 	};
 	if (!t->parked && t->op && t->op->crowded && !t->op->crowded(t->obj, &w->users, &w->room))

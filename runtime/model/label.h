@@ -68,6 +68,8 @@ enum label_flag {
 				 * that no other thread does */
 	LABEL_TOLD = 1 << 5,	/* FAIL: already reported, the other threads continue */
 	LABEL_VIRTUAL = 1 << 6, /* FENCE: from an orders file, not the program */
+	LABEL_INTERRUPT = 1 << 6, /* SYNC, JOIN, SPIN: of a call that may be interrupted
+				   * (machine/interrupt.h) */
 	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and the initial one is none
 				   (heap/uninit.h) */
 };

@@ -2,6 +2,7 @@
 /* object.c - see object.h. */
 #include "object/address.h"
 #include "object/barrier.h"
+#include "object/cancel.h"
 #include "object/channel.h"
 #include "object/counter.h"
 #include "object/descriptor.h"

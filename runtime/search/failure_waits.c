@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* failure_waits.c - the blocked operations of an execution graph without enabled threads. */
-#include "machine/machine.h"
-#include "object/object.h"
+#include "machine/interrupt.h"
+#include "object/cancel.h"
 #include "search/failure.h"
 
 static enum event_kind wait_kind(const struct label *l)
@@ -40,10 +40,30 @@ static u32 spun_on(const struct graph *g, u32 t, u32 steps)
 	return last ? g->event[last].loc : 0;
 }
 
+/* The state of the requests to cancel a thread. */
+static u64 requests_of(const struct graph *g, u32 t)
+{
+	u32 loc = place_find(g->places, interrupt_object(t), 0);
+
+	return loc ? graph_write_value(g, g->place[loc].co_last, loc) : CANCEL_NONE;
+}
+
+/* Could the thread be interrupted at l, or is it in an execution in which it would have to be? */
+static bool is_interruptible(const struct graph *g, u32 t, const struct label *l)
+{
+	if (!(l->type == LABEL_SYNC || l->type == LABEL_JOIN || l->type == LABEL_SPIN) ||
+		!(l->flags & LABEL_INTERRUPT))
+		return false;
+	if (l->type == LABEL_SYNC && l->op == OBJECT_CANCEL_TAKE)
+		return true;
+	return requests_of(g, t) == CANCEL_PENDING;
+}
+
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 {
 	const struct graph *g = &x->graph;
 	u32 n = 0;
+	i32 holder;
 
 	*timed = false;
 	for (u32 t = 0; t < g->nthreads; t++) {
@@ -54,13 +74,15 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 
 		if (!graph_is_alive(g, t) || l->type == LABEL_END)
 			continue;
-		*timed |= l->flags & LABEL_TIMED;
+		*timed |= l->flags & LABEL_TIMED || is_interruptible(g, t, l);
+		holder = polls ? -1 : wait_holder(g, l);
 		w[n++] = (struct wait){
 			.thread = t,
 			.name = "",
 			.kind = polls ? EV_READ : wait_kind(l),
 			.object = loc ? sync_named(g->places->place[loc].addr) : 0,
-			.holder = polls ? -1 : wait_holder(g, l),
+			.holder = holder,
+			.cancelled = holder >= 0 && requests_of(g, (u32)holder) == CANCEL_ACTED,
 		};
 	}
 	return n;

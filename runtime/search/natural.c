@@ -4,6 +4,7 @@
 #include "buffers/buffers.h"
 #include "cycle/state_cycle.h"
 #include "machine/execution.h"
+#include "machine/interrupt.h"
 #include "process/module.h"
 #include "search/search_state.h"
 
@@ -56,10 +57,13 @@ void natural_run(void)
 	M.max_delays = DELAYS_ANY;
 	M.sampling = true;
 	state_cycle_after = M.max_steps;
-	explore_start(&M.explore, &strategy_natural, M.options, M.status->choices, STATUS_CHOICES,
-		&M.status->nchoices);
-	explore_next(&M.explore);
-	run_execution();
+	do {
+		interrupts_adopt();
+		explore_start(&M.explore, &strategy_natural, M.options, M.status->choices,
+			STATUS_CHOICES, &M.status->nchoices);
+		explore_next(&M.explore);
+		run_execution();
+	} while (interrupts_changed());
 	measure();
 	refused = M.outcome == OUTCOME_REFUSE;
 	memcpy(note, M.status->note, sizeof note);

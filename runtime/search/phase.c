@@ -6,6 +6,7 @@
 #include "buffers/race.h"
 #include "buffers/visible.h"
 #include "machine/clock.h"
+#include "machine/interrupt.h"
 #include "process/stack.h"
 #include "process/sys.h"
 #include "search/compare.h"
@@ -66,17 +67,17 @@ static void choose_private(const struct phase *p)
 			     o->races <= RACES_REPORT && !p->ops && !compare_on();
 }
 
-/* Memory that the last executions have shown to race is visible now: what an exhaustive search has
- * seen so far is not all. False: it begins again. */
-static bool adopt_visible(void)
+/* What an exhaustive search has seen so far is not all: it begins again. */
+static void begin_again(void)
 {
 	struct status *s = M.status;
 
-	if (likely(!visible_adopt()) || M.sampling)
-		return true;
+	if (M.sampling)
+		return;
 	s->executions = s->blocked = s->failing = 0;
 	outcome_clear();
-	return false;
+	explore_start(&M.explore, M.explore.ops, M.explore.options, M.status->choices,
+		STATUS_CHOICES, &M.status->nchoices);
 }
 
 static bool run_executions(const struct phase *p)
@@ -88,15 +89,19 @@ static bool run_executions(const struct phase *p)
 			return true;
 		choose_private(p);
 		run_execution();
+		if (unlikely(interrupts_changed())) {
+			interrupts_adopt();
+			begin_again();
+			continue;
+		}
 		M.explore.steps = M.steps;
 		if (unlikely(done < CHECKED_TWICE) && search_is_worth_repeating())
 			search_check_repeats();
 		done++;
 		if (!search_account())
 			return false;
-		if (unlikely(M.private) && !adopt_visible())
-			explore_start(&M.explore, M.explore.ops, M.explore.options,
-				M.status->choices, STATUS_CHOICES, &M.status->nchoices);
+		if (unlikely(M.private) && visible_adopt()) /* which they have shown to race */
+			begin_again();
 	}
 	return false;
 }

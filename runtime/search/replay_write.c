@@ -10,6 +10,7 @@
 #include "heap/heap.h"
 #include "history/history.h"
 #include "cycle/state_cycle.h"
+#include "machine/interrupt.h"
 #include "machine/lock_order.h"
 #include "search/minimise.h"
 #include "process/module.h"
@@ -134,6 +135,7 @@ static void put_options(void)
 		o.races = RACES_PROMOTE;
 	o.private = M.private ? PRIVATE_ALWAYS : PRIVATE_NEVER;
 	o.fine = M.fine;
+	o.cancelled = interrupts_known();
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: override_put() */

@@ -23,6 +23,7 @@
 #include "cycle/state_cycle.h"
 #include "search/outcome.h"
 #include "search/races.h"
+#include "machine/interrupt.h"
 #include "search/shorten_cycle.h"
 #include "machine/clock.h"
 #include "override/override.h"
@@ -461,6 +462,7 @@ int search(void)
 	private_pays_begin();
 	M.private = races_are_findings = false;
 	execute_promote_none();
+	interrupts_begin(o->cancelled);
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;

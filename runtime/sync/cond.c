@@ -3,6 +3,7 @@
 #include "sync/cond.h"
 #include "sync/mutex.h"
 #include "machine/core.h"
+#include "machine/interrupt.h"
 #include "machine/sync.h"
 #include "object/waiters.h"
 #include "machine/vtime.h"
@@ -77,19 +78,22 @@ static void begin_condition(pthread_cond_t *c, pthread_mutex_t *m)
 static bool sleep_on_condition(
 	pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline, int *error)
 {
-	bool late = false;
+	bool late = false, interrupted;
 	u64 step;
 
 	sync_then(mutex_then(m), m);
 	step = deadline ? sync_step_limited(&op_wake, c, &late) : sync_step(&op_wake, c, 0);
 	sync_then(NULL, NULL);
-	sync_check_step(step, EV_COND_WAKE, c);
-	if (late && !sync_woken_late(&op_wake, &op_leave, c)) {
-		vtime_reach(*deadline);
+	interrupted = interrupt_take();
+	if (step != OBJECT_INTERRUPTED)
+		sync_check_step(step, EV_COND_WAKE, c);
+	if ((late || interrupted) && !sync_woken_late(&op_wake, &op_leave, c)) {
+		if (!interrupted)
+			vtime_reach(*deadline);
 		return true;
 	}
 	sync_event(EV_COND_WAKE, c, 0, 0);
-	sync_one_step(!late);
+	sync_one_step(!late && !interrupted);
 	*error = mutex_lock(m);
 	sync_one_step(false);
 	return false;
@@ -105,16 +109,20 @@ static void pass(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 		vtime_reach(*deadline);
 }
 
-static int wait(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
+static int wait_once(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 {
 	int error = check_mutex_of_wait(c, m);
-	bool late;
+	bool late = false;
 
 	if (error)
 		return error;
 	check_condition(c, EV_COND_WAIT);
-	late = deadline && (vtime_passed(*deadline) || sync_times_out());
-	if (late || machine_spurious()) {
+	if (interrupt_begins()) {
+		pass(c, m, NULL);
+		interrupt_take();
+	} else if ((late = deadline && (vtime_passed(*deadline) || sync_times_out())) ||
+		   machine_spurious()) {
+		interrupt_take(); /* the lock does not end early */
 		pass(c, m, late ? deadline : NULL);
 	} else {
 		begin_condition(c, m);
@@ -125,6 +133,14 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 	error = mutex_lock(m);
 	sync_event(EV_COND_WAKE, c, !late, late ? ETIMEDOUT : 0);
 	return error ? error : late ? ETIMEDOUT : 0;
+}
+
+static int wait(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
+{
+	int result = wait_once(c, m, deadline);
+
+	interrupt_act(); /* with the mutex */
+	return result;
 }
 
 int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sem.c - see sem.h. */
 #include "sync/sem.h"
+#include "machine/interrupt.h"
 #include "machine/sync.h"
 #include "object/sem.h"
 #include "machine/vtime.h"
@@ -77,8 +78,12 @@ void sem_set(sem_t *s, unsigned value)
 
 int sem_take(sem_t *s)
 {
-	u64 step = sync_step(&op_wait, s, 0);
+	u64 step = 0;
 
+	if (!interrupt_begins())
+		step = sync_step(&op_wait, s, 0);
+	if (interrupt_ends())
+		return EINTR;
 	return take_now(s, EAGAIN, step == OBJECT_MISUSE ? step : 1);
 }
 
@@ -94,14 +99,17 @@ int sem_try(sem_t *s)
 
 int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)
 {
-	u64 deadline, step;
-	bool late;
+	u64 deadline, step = 0;
+	bool late = false;
 
 	if (!vtime_deadline(clock, at, &deadline)) /* matters only if it has to wait */
 		return take_now(s, EINVAL, sync_step(&op_try, s, 0));
 	if (vtime_passed(deadline))
 		return take_now(s, ETIMEDOUT, sync_step(&op_try, s, 0));
-	step = sync_step_timed(&op_wait, &op_try, s, &late);
+	if (!interrupt_begins())
+		step = sync_step_timed(&op_wait, &op_try, s, &late);
+	if (interrupt_ends())
+		return EINTR;
 	if (late)
 		vtime_reach(deadline);
 	else if (step != OBJECT_MISUSE)

@@ -2,7 +2,7 @@
  *
  * faults.c - store buffering in two threads, after actions that a tool must survive.
  *
- *     faults WHAT: fail long medium short many standard cancel kill, or a name of the table below, and then `fail'
+ *     faults WHAT: fail long medium short many standard kill, or a name of the table below, and then `fail'
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -266,15 +266,9 @@ static void many(void)
 
 int main(int argc, char **argv)
 {
-	pthread_t t;
-
 	what = argc > 1 ? argv[1] : "";
 	if (!strcmp(what, "many")) {
 		many();
-	} else if (!strcmp(what, "cancel")) {
-		pthread_create(&t, NULL, two, NULL);
-		pthread_cancel(t);
-		pthread_join(t, NULL);
 	} else if (!strcmp(what, "standard")) {
 		close(1);
 		close(2);

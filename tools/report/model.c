@@ -142,11 +142,13 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_CREATE:
 	case EV_JOIN:
 	case EV_DETACH:
+	case EV_CANCEL:
 		return xprintf(
 			"%s %s%s", words, thread_long_label(r, (u32)e->old[0]), result_suffix(e));
 	case EV_MALLOC:
 	case EV_FREE: return what_heap(r, e);
 	case EV_FRAME_END: return xstrdup("return");
+	case EV_CANCELLED: return xstrdup(words);
 	case EV_OP_BEGIN:
 	case EV_OP_END: return what_op(r, row);
 	case EV_CHOOSE:

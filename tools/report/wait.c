@@ -128,6 +128,18 @@ static char *wait_object(const struct report *r, const struct trace_wait *w)
 	}
 }
 
+/* " holds", and that a lock's holder will never give it back. */
+static const char *holds(const struct report *r, const struct trace_wait *w)
+{
+	if (w->kind == EV_ONCE)
+		return " runs";
+	for (u32 i = 0; i < r->t->nevents; i++)
+		if (r->t->events[i].e.kind == EV_CANCELLED &&
+			(i32)r->t->events[i].e.thread == w->holder)
+			return ", cancelled, holds";
+	return " holds";
+}
+
 /* The words after the thread's name and "waits for ever" or "spins for ever". */
 static char *wait_headline(const struct report *r, const struct trace_wait *w)
 {
@@ -138,7 +150,7 @@ static char *wait_headline(const struct report *r, const struct trace_wait *w)
 		return xprintf("on %s%s", *name ? name : "memory", wait_at(r, w));
 	return xprintf("%s%s%s%s%s", wait_object(r, w), wait_at(r, w), held ? ", which " : "",
 		held ? thread_label(r, (u32)w->holder) : "",
-		!held ? "" : w->kind == EV_ONCE ? " runs" : " holds");
+		held ? holds(r, w) : "");
 }
 
 char *thread_list(const struct report *r, const u32 *ids, unsigned n)
@@ -303,9 +315,8 @@ char *wait_words(const struct report *r, const struct trace_wait *w)
 	if (w->kind == EV_JOIN && w->holder >= 0)
 		return xprintf("waits to join %s", thread_long_label(r, (u32)w->holder));
 	if (w->holder >= 0)
-		return xprintf("%s, which %s %s", doing(w, place),
-			thread_long_label(r, (u32)w->holder),
-			w->kind == EV_ONCE ? "runs" : "holds");
+		return xprintf("%s, which %s%s", doing(w, place),
+			thread_long_label(r, (u32)w->holder), holds(r, w));
 	return doing(w, place);
 }
 

@@ -380,4 +380,9 @@ __heddle_called:
 	ATTEMPT	sem_clockwait
 	ATTEMPT	sem_timedwait
 	ATTEMPT	sem_trywait
+	ATTEMPT	pthread_testcancel
+	ATTEMPT	clock_nanosleep
+	ATTEMPT	nanosleep
+	ATTEMPT	sleep
+	ATTEMPT	usleep
 	.section .note.GNU-stack, "", @progbits
