@@ -158,7 +158,7 @@ static const struct {
 	{"pso", "strategy=dfs"},
 	{"tso", "strategy=rf"},
 	{"pso", "strategy=rf"},
-	{"tso", "strategy=random,executions=50"},
+	{"tso", "strategy=random,executions=50,private=never"},
 	{"rc11", "strategy=graph,jobs=2"},
 };
 
