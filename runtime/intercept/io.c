@@ -9,6 +9,7 @@
 #include "heap/uninit.h"
 
 #include <fcntl.h>
+#include <sys/uio.h>
 
 #define FDS	1024
 #define STREAMS 256
@@ -154,4 +155,10 @@ void io_fill(void *to, size_t n)
 		snapshot_touch(to, n);
 	if (n)
 		uninit_wrote((u64)(uintptr_t)to, n);
+}
+
+void io_fill_vector(const struct iovec *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		io_fill(v[i].iov_base, v[i].iov_len);
 }

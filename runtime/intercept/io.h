@@ -43,6 +43,8 @@ void io_written(int fd);
 void io_changes(int fd);
 
 /* The kernel, or libc, is about to fill this memory. */
+struct iovec;
 void io_fill(void *to, size_t n);
+void io_fill_vector(const struct iovec *v, size_t n);
 
 #endif

@@ -25,8 +25,7 @@ PREAD(pread64, off64_t)
 	{ \
 		NATIVELY_OR_OURS(preadv, fd, v, n, offset); \
 		io_step(); \
-		for (int i = 0; i < n; i++) \
-			io_fill(v[i].iov_base, v[i].iov_len); \
+		io_fill_vector(v, n > 0 ? (size_t)n : 0); \
 		return real(preadv)(fd, v, n, offset); \
 	}
 PREADV(preadv, off_t)

@@ -45,19 +45,13 @@ INTERCEPT ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 	return real(__read_chk)(fd, to, n, room);
 }
 
-static void fill_vector(const struct iovec *v, int n)
-{
-	for (int i = 0; i < n; i++)
-		io_fill(v[i].iov_base, v[i].iov_len);
-}
-
 INTERCEPT ssize_t readv(int fd, const struct iovec *v, int n)
 {
 	NATIVELY(readv, fd, v, n);
 	if (descriptor_is_ours(fd))
 		return descriptor_readv(__builtin_return_address(0), fd, v, n, 0);
 	io_before(fd, POLLIN, "readv");
-	fill_vector(v, n);
+	io_fill_vector(v, n > 0 ? (size_t)n : 0);
 	return real(readv)(fd, v, n);
 }
 

@@ -384,8 +384,7 @@ INTERCEPT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 	if (descriptor_is_ours(fd))
 		return receive_message(__builtin_return_address(0), fd, m, flags);
 	before_message(fd, POLLIN, flags, "recvmsg");
-	for (size_t i = 0; i < m->msg_iovlen; i++)
-		io_fill(m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
+	io_fill_vector(m->msg_iov, m->msg_iovlen);
 	io_fill(m, sizeof *m);
 	return real(recvmsg)(fd, m, flags);
 }
