@@ -52,17 +52,7 @@ static inline i32 *contents(u32 m)
 	return words + (size_t)m * LANES + HEAD;
 }
 
-static bool acquires(int order)
-{
-	return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
-}
-
-static bool releases(int order)
-{
-	return order >= __ATOMIC_RELEASE;
-}
-
-static inline void join(i32 *to, const i32 *from, u32 n)
+static inline void join_entries(i32 *to, const i32 *from, u32 n)
 {
 	for (u32 i = 0; i < n; i += LANES) {
 		lanes a = *(lanes *)(to + i), b = *(const lanes *)(from + i), more = a > b;
@@ -171,7 +161,7 @@ static u32 message_with(u32 message, const struct thread *sender, const i32 *clo
 		return message_new(sender, clock);
 	m = message_new(NULL, clock);
 	if (m > MESSAGE_EMPTY)
-		join(contents(m), contents(message), message_at(message)->n);
+		join_entries(contents(m), contents(message), message_at(message)->n);
 	happens_drop(message);
 	return m;
 }
@@ -180,7 +170,7 @@ u32 happens_send(struct thread *t, int order)
 {
 	u32 m;
 
-	if (releases(order)) {
+	if (order_releases(order)) {
 		m = message_new(t, happens_clock[t->number]);
 		advance(t);
 		return m;
@@ -190,7 +180,7 @@ u32 happens_send(struct thread *t, int order)
 
 u32 happens_pass(struct thread *t, u32 old, int order)
 {
-	if (releases(order)) {
+	if (order_releases(order)) {
 		if (old > MESSAGE_EMPTY && is_known(t, old)) {
 			happens_drop(old);
 			old = MESSAGE_EMPTY;
@@ -210,23 +200,23 @@ void happens_receive_slow(struct thread *t, u32 message, int order)
 
 	if (is_known(t, message))
 		return;
-	if (acquires(order)) {
-		join(mine, contents(message), n);
+	if (order_acquires(order)) {
+		join_entries(mine, contents(message), n);
 		return;
 	}
 	if (!t->received)
 		copy(received[t->number], mine, M.nthreads);
 	t->received = true;
-	join(received[t->number], contents(message), n);
+	join_entries(received[t->number], contents(message), n);
 }
 
 void happens_fence(struct thread *t, int order)
 {
 	i32 *mine = happens_clock[t->number];
 
-	if (acquires(order) && t->received)
-		join(mine, received[t->number], M.nthreads);
-	if (!releases(order))
+	if (order_acquires(order) && t->received)
+		join_entries(mine, received[t->number], M.nthreads);
+	if (!order_releases(order))
 		return;
 	copy(fenced[t->number], mine, M.nthreads);
 	t->fenced = true;
@@ -244,7 +234,7 @@ u32 happens_operate(struct thread *t, u32 old)
 
 void happens_join(struct thread *t, const struct thread *ended)
 {
-	join(happens_clock[t->number], happens_clock[ended->number], M.nthreads);
+	join_entries(happens_clock[t->number], happens_clock[ended->number], M.nthreads);
 }
 
 void happens_meet(void)
@@ -252,7 +242,7 @@ void happens_meet(void)
 	i32 all[THREADS_MAX] __attribute__((aligned(4 * LANES))) = {0};
 
 	for (u32 i = 0; i < M.nthreads; i++)
-		join(all, happens_clock[i], M.nthreads);
+		join_entries(all, happens_clock[i], M.nthreads);
 	for (u32 i = 0; i < M.nthreads; i++) {
 		copy(happens_clock[i], all, M.nthreads);
 		advance(&M.thread[M.created[i]]);

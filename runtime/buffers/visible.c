@@ -18,7 +18,7 @@ static u64 granule(u64 addr)
 	return addr & ~(u64)(GRANULE_SIZE - 1);
 }
 
-static u64 *find(u64 addr)
+static u64 *find_visible(u64 addr)
 {
 	u32 i;
 
@@ -35,7 +35,7 @@ void visible_clear(void)
 
 bool visible_has(u64 addr)
 {
-	return visible_known && *find(addr);
+	return visible_known && *find_visible(addr);
 }
 
 void visible_learn(u64 addr)
@@ -49,9 +49,9 @@ bool visible_is_full(void)
 	return visible_known >= KNOWN / 2;
 }
 
-static void add(u64 addr)
+static void add_address(u64 addr)
 {
-	u64 *at = find(addr);
+	u64 *at = find_visible(addr);
 
 	if (*at || visible_is_full())
 		return;
@@ -61,7 +61,7 @@ static void add(u64 addr)
 
 static bool known_at(u64 addr)
 {
-	return *find(addr) == addr;
+	return *find_visible(addr) == addr;
 }
 
 /* Runs of granules, by the first of each. */
@@ -82,7 +82,7 @@ void visible_read(const struct trace *t)
 {
 	for (u32 i = 0; i < t->nvisible; i++)
 		for (u32 k = 0; k < t->visible[i].size; k += GRANULE_SIZE)
-			add(module_address(t, t->visible[i].at) + k);
+			add_address(module_address(t, t->visible[i].at) + k);
 }
 
 bool visible_adopt(void)
@@ -90,6 +90,6 @@ bool visible_adopt(void)
 	u32 before = visible_known;
 
 	while (nlearned)
-		add(learned[--nlearned]);
+		add_address(learned[--nlearned]);
 	return visible_known != before;
 }

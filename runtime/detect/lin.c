@@ -75,7 +75,7 @@ static struct entry *entry_at(const struct search *s, u32 i)
 enum novelty { NEW, OLD, NO_ROOM };
 
 /* Note that these operations lead to this state. Was it known? */
-static enum novelty try(struct search *s, const u8 *state)
+static enum novelty try_state(struct search *s, const u8 *state)
 {
 	struct tried *t = s->tried;
 	u32 b = (u32)hash_of(s, state) % BUCKETS;
@@ -102,7 +102,7 @@ static enum novelty try(struct search *s, const u8 *state)
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-static void begin(struct search *s, void *memory, size_t size)
+static void begin_search(struct search *s, void *memory, size_t size)
 {
 	u8 *at = memory;
 
@@ -125,7 +125,7 @@ static void begin(struct search *s, void *memory, size_t size)
 }
 
 /* The order so far is the one to report. */
-static void keep(struct search *s)
+static void keep_order(struct search *s)
 {
 	s->best->n = s->depth;
 	__builtin_memcpy(s->best->op, s->order, s->depth);
@@ -150,7 +150,7 @@ enum lin_verdict lin_check(
 	struct search s = {.h = h, .best = order};
 
 	BUG_ON(h->n > LIN_OPS);
-	begin(&s, memory, size);
+	begin_search(&s, memory, size);
 	if (order)
 		order->n = 0;
 	while (s.must & ~s.placed) {
@@ -166,7 +166,7 @@ enum lin_verdict lin_check(
 		if (!place(&s, i))
 			continue;
 		s.placed |= 1ull << i;
-		switch (try(&s, state_at(&s, s.depth + 1))) {
+		switch (try_state(&s, state_at(&s, s.depth + 1))) {
 		case OLD:
 			s.placed &= ~(1ull << i);
 			break;
@@ -176,12 +176,12 @@ enum lin_verdict lin_check(
 			s.order[s.depth++] = (u8)i;
 			s.next[s.depth] = 0;
 			if (order && s.depth > order->n)
-				keep(&s);
+				keep_order(&s);
 			break;
 		}
 	}
 	if (order)
-		keep(&s);
+		keep_order(&s);
 	return LIN_YES;
 }
 

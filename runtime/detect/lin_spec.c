@@ -21,7 +21,7 @@ static void take_out(struct sequence *s, i64 at)
 	s->item[s->n] = 0;
 }
 
-static i64 take(struct sequence *s, i64 at)
+static i64 take_item(struct sequence *s, i64 at)
 {
 	i64 v = s->n ? s->item[at] : HEDDLE_EMPTY;
 
@@ -95,7 +95,7 @@ static bool queue_apply(void *state, struct heddle_op *op)
 
 	if (op->operation == 0)
 		return put_last(s, op->arg[0]);
-	return heddle_returns(op, take(s, 0));
+	return heddle_returns(op, take_item(s, 0));
 }
 
 static const struct heddle_operation queue_ops[] = {
@@ -114,7 +114,7 @@ static bool bounded_apply(void *state, struct heddle_op *op)
 
 	if (op->operation == 0)
 		return heddle_returns(op, s->n < s->limit && put_last(s, op->arg[0]));
-	return heddle_returns(op, take(s, 0));
+	return heddle_returns(op, take_item(s, 0));
 }
 
 static const struct heddle_operation bounded_ops[] = {
@@ -128,7 +128,7 @@ static bool stack_apply(void *state, struct heddle_op *op)
 
 	if (op->operation == 0)
 		return put_last(s, op->arg[0]);
-	return heddle_returns(op, take(s, s->n - 1));
+	return heddle_returns(op, take_item(s, s->n - 1));
 }
 
 static const struct heddle_operation stack_ops[] = {
@@ -142,11 +142,11 @@ static bool deque_apply(void *state, struct heddle_op *op)
 
 	switch (op->operation) {
 	case 0: return put_last(s, op->arg[0]);
-	case 1: return heddle_returns(op, take(s, s->n - 1));
+	case 1: return heddle_returns(op, take_item(s, s->n - 1));
 	}
 	if (op->returned && op->ret == HEDDLE_ABORT)
 		return true;
-	return heddle_returns(op, take(s, 0));
+	return heddle_returns(op, take_item(s, 0));
 }
 
 static const struct heddle_operation deque_ops[] = {{"push", 1, HEDDLE_NOTHING},

@@ -83,7 +83,7 @@ void lock_graph_frees(struct lock_graph *o, u32 thread, u64 lock)
 	}
 }
 
-static void learn(struct lock_graph *o, u32 thread, u32 from)
+static void learn_order(struct lock_graph *o, u32 thread, u32 from)
 {
 	for (u32 i = 0; i < ORDER_THREADS; i++)
 		if (o->thread[thread].clock[i] < o->thread[from].clock[i])
@@ -94,14 +94,14 @@ void lock_graph_creates(struct lock_graph *o, u32 thread, u32 child)
 {
 	if (thread >= ORDER_THREADS || child >= ORDER_THREADS)
 		return;
-	learn(o, child, thread);
+	learn_order(o, child, thread);
 	o->thread[thread].clock[thread]++;
 }
 
 void lock_graph_joins(struct lock_graph *o, u32 thread, u32 child)
 {
 	if (thread < ORDER_THREADS && child < ORDER_THREADS)
-		learn(o, thread, child);
+		learn_order(o, thread, child);
 }
 
 /* --- circles --------------------------------------------------------------------------------- */
@@ -144,7 +144,7 @@ static bool can_meet(const struct lock_edge *a, const struct lock_edge *b)
 }
 
 /* circle[0..n) is a path; extend it to a cycle of the given length. */
-static bool extend(const struct search *s, u32 n)
+static bool extend_path(const struct search *s, u32 n)
 {
 	const struct lock_edge *last = s->circle[n - 1];
 
@@ -159,7 +159,7 @@ static bool extend(const struct search *s, u32 n)
 		if (!meets || !waits_for(last, e))
 			continue;
 		s->circle[n] = e;
-		if (extend(s, n + 1))
+		if (extend_path(s, n + 1))
 			return true;
 	}
 	return false;
@@ -172,7 +172,7 @@ u32 lock_graph_cycle(const struct lock_graph *o, const struct lock_edge *circle[
 	for (s.length = 2; s.length <= LOCK_GRAPH_CYCLE && s.length <= o->nedges; s.length++) {
 		for (u32 i = 0; i < o->nedges; i++) {
 			circle[0] = &o->edge[i];
-			if (extend(&s, 1))
+			if (extend_path(&s, 1))
 				return s.length;
 		}
 	}

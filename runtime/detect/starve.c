@@ -44,7 +44,7 @@ static bool is_round(const struct wait *all, u32 n, u32 which)
 	return goes_round(&all[which]);
 }
 
-static u32 count(const struct wait *w, u32 n, bool (*which)(const struct wait *, u32, u32))
+static u32 count_waits(const struct wait *w, u32 n, bool (*which)(const struct wait *, u32, u32))
 {
 	u32 all = 0;
 
@@ -56,7 +56,7 @@ static u32 count(const struct wait *w, u32 n, bool (*which)(const struct wait *,
 static void say_each(
 	struct text *t, const struct wait *w, u32 n, bool (*which)(const struct wait *, u32, u32))
 {
-	u32 all = count(w, n, which), said = 0;
+	u32 all = count_waits(w, n, which), said = 0;
 
 	for (u32 i = 0; i < n; i++) {
 		if (!which(w, n, i))
@@ -69,7 +69,7 @@ static void say_each(
 
 void starve_describe(const struct wait *w, u32 n, struct finding *f)
 {
-	u32 round = count(w, n, is_round), starved = count(w, n, is_starved), said = 0;
+	u32 round = count_waits(w, n, is_round), starved = count_waits(w, n, is_starved), said = 0;
 	struct text t;
 
 	f->site = n;

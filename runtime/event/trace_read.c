@@ -252,7 +252,7 @@ static bool check_tail(struct reader *r)
 
 /* --- the three walks ------------------------------------------------------------------------- */
 
-static bool allocate(struct reader *r, void **to, size_t n, size_t size)
+static bool allocate_array(struct reader *r, void **to, size_t n, size_t size)
 {
 	*to = r->memory->alloc(r->memory->ctx, n * size + 16);
 	if (!*to)
@@ -287,7 +287,7 @@ static bool allocate_all(struct reader *r, size_t frames)
 {
 	void *memory;
 
-	if (!allocate(r, &memory, frames, sizeof(u64)))
+	if (!allocate_array(r, &memory, frames, sizeof(u64)))
 		return false;
 	r->frames = memory;
 	for (u32 k = 0; k < RECORDS; k++) {
@@ -295,7 +295,7 @@ static bool allocate_all(struct reader *r, size_t frames)
 
 		if (!rec->count)
 			continue;
-		if (!allocate(r, &memory, r->seen[k], rec->size))
+		if (!allocate_array(r, &memory, r->seen[k], rec->size))
 			return false;
 		memcpy((char *)r->t + rec->at, &memory, sizeof(memory));
 	}
@@ -318,7 +318,7 @@ static bool fill_in(struct reader *r)
 	return true;
 }
 
-static bool exists(const struct trace *t, unsigned ref, u64 number, u32 step)
+static bool is_record(const struct trace *t, unsigned ref, u64 number, u32 step)
 {
 	if (number > UINT32_MAX)
 		return false;
@@ -347,7 +347,7 @@ static bool check_refs(struct reader *r, const struct record *rec, const char *i
 			continue;
 		memcpy(&number, item + f->offset, f->size);
 		memcpy(&step, item, sizeof(step));
-		if (exists(r->t, f->ref, number, step) &&
+		if (is_record(r->t, f->ref, number, step) &&
 			(number || f->ref != REF_STEP || !f->needed))
 			continue;
 		return fail_key(r, "refers to no record of this file: the number of", f->key);
@@ -403,7 +403,7 @@ bool trace_read(struct trace *t, const char *bytes, size_t n, const struct trace
 	memset(t, 0, sizeof(*t));
 	r.line = r.stop = bytes;
 	/* A decoded string and its NUL are no longer than "=value" in the file. */
-	if (!allocate(&r, &strings, n, 1))
+	if (!allocate_array(&r, &strings, n, 1))
 		return false;
 	r.strings = strings;
 	return read_head(&r) && check_complete(&r) && count_lines(&r, &frames) &&

@@ -13,7 +13,7 @@
 
 /* --- bytes ----------------------------------------------------------------------------------- */
 
-static void flush(struct trace_writer *w)
+static void flush_trace(struct trace_writer *w)
 {
 	w->crc = trace_crc(w->crc, w->buffer, w->fill);
 	w->put(w->ctx, w->buffer, w->fill);
@@ -23,7 +23,7 @@ static void flush(struct trace_writer *w)
 static void put_char(struct trace_writer *w, char c)
 {
 	if (w->fill == sizeof(w->buffer))
-		flush(w);
+		flush_trace(w);
 	w->buffer[w->fill++] = c;
 }
 
@@ -334,8 +334,8 @@ void trace_end(struct trace_writer *w)
 {
 	struct trace_tail tail = {w->records, 0};
 
-	flush(w);
+	flush_trace(w);
 	tail.crc = w->crc;
 	put_record(w, RECORD_END, &tail);
-	flush(w);
+	flush_trace(w);
 }

@@ -7,7 +7,7 @@
 /* --- one candidate --------------------------------------------------------------------------- */
 
 /* m->work is one. Keep it if it is better. */
-static bool attempt(struct minimise *m)
+static bool attempt_work(struct minimise *m)
 {
 	struct schedule_cost cost;
 	struct schedule swap;
@@ -79,7 +79,7 @@ static bool without_answers(struct minimise *m, u32 from, u32 to)
 		if (k >= from && k < to)
 			drop_answer(&m->work, i);
 	}
-	return attempt(m);
+	return attempt_work(m);
 }
 
 static void drop_answers(struct minimise *m)
@@ -129,7 +129,7 @@ static bool try_commits(struct minimise *m, u32 what, u32 which)
 {
 	schedule_copy(&m->work, &m->best);
 	select_commits(m, what, which);
-	return attempt(m);
+	return attempt_work(m);
 }
 
 static u32 threads_of(const struct schedule *s)
@@ -207,14 +207,14 @@ static void try_order(struct minimise *m, const u16 *slot, u32 n)
 
 	serial(m, slot, n);
 	select_commits(m, KEEP_NONE, 0);
-	attempt(m);
+	attempt_work(m);
 	for (u32 i = 0; i < all && i < 64 && commits(&m->best) == all; i++) {
 		serial(m, slot, n);
 		select_commits(m, KEEP_ONE, i);
-		attempt(m);
+		attempt_work(m);
 	}
 	serial(m, slot, n);
-	attempt(m);
+	attempt_work(m);
 }
 
 /* The next permutation in lexicographic order; false: that was the last. */
@@ -259,7 +259,7 @@ static void try_orders(struct minimise *m)
 
 /* --- two threads, each interrupted once ------------------------------------------------------ */
 
-static void append(struct schedule *s, u32 slot, u32 upto, u32 again)
+static void append_segment(struct schedule *s, u32 slot, u32 upto, u32 again)
 {
 	s->item[s->n++] = (struct schedule_item){.slot = (u16)slot, .upto = upto, .again = again};
 }
@@ -285,14 +285,14 @@ static bool try_points(struct minimise *m, const struct pair *p, u32 ka, u32 kb,
 		const struct schedule_item *f = final_item(&m->base, p->slot[i]);
 
 		if (p->slot[i] != p->a->slot && p->slot[i] != p->b->slot)
-			append(s, f->slot, f->upto, f->again);
+			append_segment(s, f->slot, f->upto, f->again);
 	}
-	append(s, p->a->slot, ka, 0);
-	append(s, p->b->slot, kb, 0);
+	append_segment(s, p->a->slot, ka, 0);
+	append_segment(s, p->b->slot, kb, 0);
 	s->item[s->n++] = p->commit;
-	append(s, first->slot, first->upto, first->again);
-	append(s, other->slot, other->upto, other->again);
-	return attempt(m);
+	append_segment(s, first->slot, first->upto, first->again);
+	append_segment(s, other->slot, other->upto, other->again);
+	return attempt_work(m);
 }
 
 #define POINTS 200 /* candidates a pair, at most twice as many */
@@ -352,7 +352,7 @@ static bool put_off(struct minimise *m, u32 from, u32 to)
 	for (u32 i = to; i-- > from;)
 		if (!s->item[i].commits)
 			drop_item(s, i);
-	return s->n < m->best.n && attempt(m);
+	return s->n < m->best.n && attempt_work(m);
 }
 
 /* Merge item i into the previous one of the same thread. */
@@ -370,7 +370,7 @@ static bool do_earlier(struct minimise *m, u32 i)
 		return false; /* there is none, or it is adjacent */
 	s->item[k - 1] = s->item[i];
 	drop_item(s, i);
-	return attempt(m);
+	return attempt_work(m);
 }
 
 /* Two items that are neighbours change places. */
@@ -385,7 +385,7 @@ static bool swap_items(struct minimise *m, u32 i)
 	swap = s->item[i];
 	s->item[i] = s->item[i + 1];
 	s->item[i + 1] = swap;
-	return attempt(m);
+	return attempt_work(m);
 }
 
 /* A commit that no thread waits for is made at the very end. */
@@ -399,7 +399,7 @@ static bool commit_last(struct minimise *m, u32 i)
 	schedule_copy(s, &m->best);
 	drop_item(s, i);
 	s->item[s->n++] = item;
-	return attempt(m);
+	return attempt_work(m);
 }
 
 static void insert_item(struct schedule *s, u32 i, struct schedule_item item)
@@ -430,7 +430,7 @@ static bool commit_after(struct minimise *m, u32 i, u32 steps)
 	item.upto = steps;
 	item.again = 0;
 	insert_item(s, k, item);
-	return attempt(m);
+	return attempt_work(m);
 }
 
 /* Make a commit earlier: soon after its store, or before the item before it. */
@@ -448,7 +448,7 @@ static bool commit_earlier(struct minimise *m, u32 i)
 		schedule_copy(s, &m->best);
 		drop_item(s, i);
 		insert_item(s, i - back, item);
-		if (attempt(m))
+		if (attempt_work(m))
 			return true;
 	}
 	return false;
@@ -474,7 +474,7 @@ static bool shorten(struct minimise *m, u32 i)
 	schedule_copy(s, &m->best);
 	s->item[i].upto = before + (s->item[i].upto - before) / 2;
 	s->item[i].again = 0;
-	return attempt(m);
+	return attempt_work(m);
 }
 
 static void drop_pieces(struct minimise *m)

@@ -42,7 +42,7 @@ static void pct_start(struct explore *x)
 }
 
 /* The execution has ended. */
-static void measure(const struct explore *x)
+static void measure_execution(const struct explore *x)
 {
 	if (pct.agents.nused > pct.most)
 		pct.most = pct.agents.nused;
@@ -55,7 +55,7 @@ static void measure(const struct explore *x)
 static bool pct_next(struct explore *x)
 {
 	if (x->executions)
-		measure(x);
+		measure_execution(x);
 	agent_table_clear(&pct.agents);
 	pct.step = 0;
 	pct.lowest = 1u << 20;
@@ -69,7 +69,7 @@ static bool pct_next(struct explore *x)
 void pct_measures(const struct explore *x, u64 *counted, u64 *agents, u64 *steps)
 {
 	if (x->executions)
-		measure(x);
+		measure_execution(x);
 	*counted += pct.counted;
 	*agents = *agents > pct.most ? *agents : pct.most;
 	*steps = *steps > pct.longest ? *steps : pct.longest;

@@ -43,7 +43,7 @@ static bool is_item_done(const struct plan_strategy *d, u32 item)
 }
 
 /* Let the item's thread continue, or, if it cannot, commit a store of it. */
-static u32 choose(struct plan_strategy *d, u32 n, const u32 *agents, u32 item)
+static u32 choose_for_item(struct plan_strategy *d, u32 n, const u32 *agents, u32 item)
 {
 	u32 slot = d->graph->event[plan_event(item)].thread, i = EXPLORE_NONE;
 
@@ -82,7 +82,7 @@ static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
 		return i;
 	while (d->at < d->plan->n && is_item_done(d, d->plan->item[d->at]))
 		d->at++;
-	i = d->at < d->plan->n ? choose(d, n, agents, d->plan->item[d->at])
+	i = d->at < d->plan->n ? choose_for_item(d, n, agents, d->plan->item[d->at])
 			       : choose_end(d, n, agents);
 	if (i != EXPLORE_NONE)
 		return i;

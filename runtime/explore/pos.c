@@ -32,7 +32,7 @@ static bool pos_next(struct explore *x)
 	return true;
 }
 
-static struct pos_agent *find(u32 id)
+static struct pos_agent *find_agent(u32 id)
 {
 	bool fresh;
 	struct pos_agent *a = &pos.agent[agent_table_find(&pos.agents, id, &fresh)];
@@ -45,7 +45,7 @@ static struct pos_agent *find(u32 id)
 /* The agent's priority for this pending operation. */
 static u64 pending_priority(struct explore *x, u32 id, struct agent_access pending)
 {
-	struct pos_agent *a = find(id);
+	struct pos_agent *a = find_agent(id);
 
 	if (a->pending.addr != pending.addr || a->pending.writes != pending.writes)
 		a->priority = 0;
@@ -73,7 +73,7 @@ static u32 pos_choose(struct explore *x, u32 n, const u32 *agents)
 	for (u32 i = 0; i < n; i++)
 		if (i == c || (agent_thread(agents[i]) != agent_thread(agents[c]) &&
 				      access_conflicts(&x->access[i], &x->access[c])))
-			find(agents[i])->priority = 0;
+			find_agent(agents[i])->priority = 0;
 	return c;
 }
 

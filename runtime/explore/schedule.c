@@ -29,7 +29,7 @@ bool schedule_cheaper(const struct schedule_cost *a, const struct schedule_cost 
 /* --- how far threads have come --------------------------------------------------------------- */
 
 /* Has the thread made this read since it last did anything else? */
-static bool repeats(struct schedule_thread *t, const struct event *e)
+static bool repeats_read(struct schedule_thread *t, const struct event *e)
 {
 	for (u32 i = 0; i < t->nreads; i++)
 		if (t->read[i].addr == e->addr && t->read[i].value == e->value[0])
@@ -45,7 +45,7 @@ static bool counts(struct schedule_thread *t, const struct event *e)
 {
 	switch (e->kind) {
 	case EV_READ:
-	case EV_CAS_FAIL: return !repeats(t, e);
+	case EV_CAS_FAIL: return !repeats_read(t, e);
 	case EV_PAUSE:
 	case EV_YIELD: return false;
 	}

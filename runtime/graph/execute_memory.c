@@ -123,7 +123,7 @@ static void note_stack(u32 loc)
 	X.places->stacks |= p->stack != 1; /* main's lasts as long as the process */
 }
 
-static u32 intern(u64 addr, u32 size, u64 init)
+static u32 intern_place(u64 addr, u32 size, u64 init)
 {
 	u32 loc = place_intern(X.places, addr, size, init);
 
@@ -138,7 +138,7 @@ u32 execute_object(const void *obj, u64 (*state)(const void *obj))
 	u64 addr = (u64)(uintptr_t)obj;
 	u32 loc = place_find(X.places, addr, 0);
 
-	return loc ? loc : intern(addr, 0, state ? state(obj) : 0);
+	return loc ? loc : intern_place(addr, 0, state ? state(obj) : 0);
 }
 
 static u32 intern_at(u64 addr, u32 size)
@@ -155,7 +155,7 @@ static u32 intern_at(u64 addr, u32 size)
 		X.places->place[loc].init = execute_pack(size, v);
 		return loc;
 	}
-	return intern(addr, size, execute_pack(size, v));
+	return intern_place(addr, size, execute_pack(size, v));
 }
 
 static bool is_shared(enum sharing how, u64 addr, u32 size)
@@ -176,7 +176,7 @@ static bool is_shared(enum sharing how, u64 addr, u32 size)
 static u32 range_of_pieces(u64 addr, u32 size)
 {
 	struct sharing_location l;
-	u32 range = intern(addr, size, 0), loc;
+	u32 range = intern_place(addr, size, 0), loc;
 	u16 cuts = 0;
 
 	for (u64 at = addr; at < addr + size; at += l.size) {

@@ -7,7 +7,7 @@
 
 /* --- own memory ------------------------------------------------------------------------------ */
 
-static void note(struct loop_states *t, u64 addr, u32 size)
+static void note_memory(struct loop_states *t, u64 addr, u32 size)
 {
 	struct loop_write *w;
 
@@ -28,12 +28,12 @@ static void note(struct loop_states *t, u64 addr, u32 size)
 
 void loop_state_own_write(struct loop_states *t, u64 addr, u32 size)
 {
-	note(t, addr, size);
+	note_memory(t, addr, size);
 }
 
 void loop_state_block(struct loop_states *t, u64 addr)
 {
-	note(t, addr, 0);
+	note_memory(t, addr, 0);
 }
 
 /* Will the bytes of that time never be read again? */
@@ -65,7 +65,7 @@ static bool is_as_it_was(const struct loop_states *t, const struct loop_time *m,
 
 /* --- shared memory --------------------------------------------------------------------------- */
 
-static bool overlaps(const struct loop_store *s, u64 addr, u32 n)
+static bool store_overlaps(const struct loop_store *s, u64 addr, u32 n)
 {
 	return s->addr < addr + n && addr < s->addr + s->size;
 }
@@ -81,7 +81,7 @@ void loop_state_store(struct loop_states *t, u64 addr, u32 n, const u8 *from)
 
 		if (s->addr == addr && s->size == n && s->value == new.value)
 			return;
-		if (!overlaps(s, addr, n))
+		if (!store_overlaps(s, addr, n))
 			t->store[kept++] = *s;
 	}
 	loop_state_change(t);

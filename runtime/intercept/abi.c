@@ -19,7 +19,7 @@
 
 #define CODE ((u64)(uintptr_t)__builtin_return_address(0))
 
-static inline u128 join(const u64 v[2])
+static inline u128 join_words(const u64 v[2])
 {
 	return (u128)v[1] << 64 | v[0];
 }
@@ -30,21 +30,21 @@ static inline u128 join(const u64 v[2])
 		u64 v[2]; \
 \
 		access_load_fast(p, size, order, 0, v); \
-		return (type)join(v); \
+		return (type)join_words(v); \
 	} \
 	type explore_plain_load##size(const void *p) \
 	{ \
 		u64 v[2]; \
 \
 		access_load_fast(p, size, 0, EVENT_PLAIN, v); \
-		return (type)join(v); \
+		return (type)join_words(v); \
 	} \
 	type explore_rmw##size(void *p, type operand, int op, int order) \
 	{ \
 		u64 v[2] = {(u64)operand, (u64)((u128)operand >> 64)}; \
 \
 		access_rmw(p, size, v, op, order); \
-		return (type)join(v); \
+		return (type)join_words(v); \
 	} \
 	int explore_cas##size(void *p, type *expected, type desired, int orders) \
 	{ \
@@ -54,7 +54,7 @@ static inline u128 join(const u64 v[2])
 \
 		if (access_cas(p, size, e, d, orders)) \
 			return 1; \
-		found = (type)join(e); \
+		found = (type)join_words(e); \
 		if (unlikely(M.engine->own_write && !(orders & HEDDLE_TEMPORARY))) \
 			M.engine->own_write((u64)(uintptr_t)expected, size, &found); \
 		*expected = found; \

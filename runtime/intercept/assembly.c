@@ -74,7 +74,7 @@ static bool native_exchange16(void *p, u64 expected[2], const u64 desired[2])
 	return ok;
 }
 
-static void load(void *p, u32 size, bool explored, u64 v[2])
+static void load_operand(void *p, u32 size, bool explored, u64 v[2])
 {
 	if (explored && !is_private(p, size))
 		access_load(p, size, RELAXED, 0, v);
@@ -124,7 +124,7 @@ static bool exchange(void *p, u32 size, bool explored, u64 expected[2], const u6
 /* --- instructions ------------------------------------------------------------------------------
  */
 
-static u64 cut(u64 v, u32 size)
+static u64 cut_value(u64 v, u32 size)
 {
 	return size < 8 ? v & ((1ull << (8 * size)) - 1) : v;
 }
@@ -139,17 +139,17 @@ static void negate(struct assembly *a, u32 size, bool explored)
 {
 	u64 new[2] = {0, 0};
 
-	load(a->p, size, explored, a->cell);
+	load_operand(a->p, size, explored, a->cell);
 	do
-		new[0] = cut(-a->cell[0], size);
+		new[0] = cut_value(-a->cell[0], size);
 	while (!exchange(a->p, size, explored, a->cell, new));
 }
 
-static void cas(struct assembly *a, u32 size, bool explored)
+static void make_cas(struct assembly *a, u32 size, bool explored)
 {
 	u64 desired[2] = {a->operand, 0};
 
-	a->cell[0] = cut(a->rax, size);
+	a->cell[0] = cut_value(a->rax, size);
 	exchange(a->p, size, explored, a->cell, desired);
 }
 
@@ -170,7 +170,7 @@ static void cas_pair(struct assembly *a, u32 size, bool explored)
 		ok = exchange(a->p, size, explored, e, d);
 	} else {
 		e[0] = e[1] = 0;
-		load(a->p, size, explored, e);
+		load_operand(a->p, size, explored, e);
 		ok = e[0] == was[0] && e[1] == was[1];
 		store(a->p, size, explored, ok ? d : e);
 	}
@@ -192,7 +192,7 @@ static void bit(struct assembly *a, u32 size, int op, bool explored)
 	i64 number = size == 2	 ? (int16_t)a->operand
 		     : size == 4 ? (int32_t)a->operand
 				 : (i64)a->operand;
-	u64 mask = 1ull << n, v[2] = {op == HEDDLE_AND ? cut(~mask, size) : mask, 0};
+	u64 mask = 1ull << n, v[2] = {op == HEDDLE_AND ? cut_value(~mask, size) : mask, 0};
 	char *p = a->p;
 
 	if (a->code & HEDDLE_ASM_FAR)
@@ -201,7 +201,7 @@ static void bit(struct assembly *a, u32 size, int op, bool explored)
 		update(p, size, explored, v, op);
 	} else {
 		v[0] = 0;
-		load(p, size, explored, v);
+		load_operand(p, size, explored, v);
 		a->cell[0] = with_bit(v[0], mask, op);
 		if (op != HEDDLE_XCHG)
 			store(p, size, explored, a->cell);
@@ -212,14 +212,14 @@ static void bit(struct assembly *a, u32 size, int op, bool explored)
 static void access(struct assembly *a, u32 size, int op, bool explored)
 {
 	switch ((enum heddle_asm)(a->code & 0xff)) {
-	case HEDDLE_ASM_LOAD: load(a->p, size, explored, a->cell); break;
+	case HEDDLE_ASM_LOAD: load_operand(a->p, size, explored, a->cell); break;
 	case HEDDLE_ASM_STORE: store(a->p, size, explored, a->cell); break;
 	case HEDDLE_ASM_RMW:
 		a->cell[0] = a->operand;
 		update(a->p, size, explored, a->cell, op);
 		break;
 	case HEDDLE_ASM_NEGATE: negate(a, size, explored); break;
-	case HEDDLE_ASM_CAS: cas(a, size, explored); break;
+	case HEDDLE_ASM_CAS: make_cas(a, size, explored); break;
 	case HEDDLE_ASM_CAS_PAIR: cas_pair(a, size, explored); break;
 	case HEDDLE_ASM_BIT: bit(a, size, op, explored); break;
 	default: break;
@@ -245,7 +245,7 @@ static void clear_unused(struct assembly *a, u32 size)
 	a->code = (u32)a->code;
 	a->flags = a->changes = 0;
 	a->operand = kind == HEDDLE_ASM_RMW || kind == HEDDLE_ASM_CAS || kind == HEDDLE_ASM_BIT
-			     ? cut(a->operand, size)
+			     ? cut_value(a->operand, size)
 			     : 0;
 	if (kind != HEDDLE_ASM_STORE)
 		a->cell[0] = a->cell[1] = 0;

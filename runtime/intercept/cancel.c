@@ -59,7 +59,7 @@ static _Unwind_Reason_Code leave_frame(int version, _Unwind_Action actions,
 	return _URC_NO_REASON;
 }
 
-static _Noreturn void unwind(void)
+static _Noreturn void unwind_thread(void)
 {
 	struct _Unwind_Exception *e = &exceptions[thread_id(thread_self())];
 
@@ -78,7 +78,7 @@ INTERCEPT _Noreturn void pthread_exit(void *result)
 	}
 	thread_self()->uncancellable = true; /* it no longer can be */
 	self_of(thread_self())->result = result;
-	unwind();
+	unwind_thread();
 }
 
 INTERCEPT void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
@@ -105,7 +105,7 @@ INTERCEPT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
 INTERCEPT _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
 {
 	if (machine_entered())
-		unwind();
+		unwind_thread();
 	real(__pthread_unwind_next)(buffer);
 	__builtin_unreachable();
 }
@@ -118,7 +118,7 @@ static _Noreturn void end_cancelled(void)
 	struct self *s = self_of(thread_self());
 
 	s->result = PTHREAD_CANCELED;
-	unwind();
+	unwind_thread();
 }
 
 INTERCEPT int pthread_cancel(pthread_t handle)

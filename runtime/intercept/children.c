@@ -254,7 +254,7 @@ static struct ended *find_ended(pid_t wanted)
 	return NULL;
 }
 
-static void forget(struct ended *e)
+static void forget_child(struct ended *e)
 {
 	for (children.n--; e < children.ended + children.n; e++)
 		*e = e[1];
@@ -267,7 +267,7 @@ static pid_t take_ended(pid_t wanted, int *status)
 	if (!e)
 		return -1;
 	taken = *e;
-	forget(e);
+	forget_child(e);
 	if (status)
 		write_int(status, taken.status);
 	return taken.pid;
@@ -319,7 +319,7 @@ INTERCEPT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 			WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 	}
 	if (!(options & WNOWAIT))
-		forget(e);
+		forget_child(e);
 	return 0;
 }
 

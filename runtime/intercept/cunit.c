@@ -92,7 +92,7 @@ static void clean_up(void)
 		coverage_note("the suite's cleanup function returned an error");
 }
 
-static _Noreturn void explore(struct options *o, CU_pSuite suite, CU_pTest test)
+static _Noreturn void explore_test(struct options *o, CU_pSuite suite, CU_pTest test)
 {
 	cunit.running = true;
 	cunit.suite = suite;
@@ -120,7 +120,7 @@ static CU_ErrorCode run_tests(struct options *o, CU_pSuite suite, CU_pTest test)
 	for (CU_pSuite s = suite ? suite : all->pSuite; s; s = suite ? NULL : s->pNext)
 		for (CU_pTest t = test ? test : s->pTest; t; t = test ? NULL : t->pNext)
 			if (suite_is_next(o))
-				explore(o, s, t);
+				explore_test(o, s, t);
 	return CUE_SUCCESS;
 }
 

@@ -105,7 +105,7 @@ static u8 nchildren[THREADS_MAX];
 static struct gthread *current[THREADS_MAX];
 static PER_EXECUTION bool begun; /* these are of this execution */
 
-static void begin(void)
+static void begin_threads(void)
 {
 	if (begun)
 		return;
@@ -130,7 +130,7 @@ static struct gthread *start_thread(void *(*start)(void *), void *arg)
 	unsigned id = thread_id(thread_self());
 	struct gthread *t;
 
-	begin();
+	begin_threads();
 	if (nchildren[id] == CHILDREN)
 		machine_refuse(
 			"limit: more than %u threads of GLib that one thread creates", CHILDREN);
@@ -179,7 +179,7 @@ INTERCEPT void *g_thread_self(void)
 
 	if (!machine_entered())
 		return GLIB(g_thread_self)();
-	begin();
+	begin_threads();
 	id = thread_id(thread_self());
 	return current[id] ? current[id] : &threads[id][CHILDREN];
 }

@@ -141,7 +141,7 @@ static void keep_mapping(char *p, size_t size, int flags, int fd)
 }
 
 /* Other threads can observe it only if it is of a file. */
-static void step(bool of_file)
+static void mapping_step(bool of_file)
 {
 	if (of_file)
 		io_step();
@@ -153,7 +153,7 @@ static void *map(void *at, size_t size, int protection, int flags, int fd, off_t
 {
 	void *p, *wanted;
 
-	step(!(flags & MAP_ANONYMOUS));
+	mapping_step(!(flags & MAP_ANONYMOUS));
 	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || !size)
 		return real(mmap)(at, size, protection, flags, fd, offset);
 	wanted = next_address(page_up(size), flags);

@@ -74,7 +74,7 @@ static struct reader reader_of(const void *p, size_t limit)
 	return r;
 }
 
-static void fill(struct reader *r)
+static void fill_reader(struct reader *r)
 {
 	size_t unit = r->done < BLOCK ? WORD : BLOCK;
 	size_t n = unit - (uintptr_t)r->at % unit;
@@ -91,12 +91,12 @@ static void fill(struct reader *r)
 }
 
 /* The next byte, or -1 at the end. */
-static int next(struct reader *r)
+static int next_byte(struct reader *r)
 {
 	if (r->i == r->n) {
 		if (!r->left)
 			return -1;
-		fill(r);
+		fill_reader(r);
 	}
 	return (u8)r->chunk[r->i++];
 }
@@ -106,7 +106,7 @@ static size_t length(const char *s, size_t limit)
 	struct reader r = reader_of(s, limit);
 	size_t n = 0;
 
-	while (next(&r) > 0)
+	while (next_byte(&r) > 0)
 		n++;
 	return n;
 }
@@ -128,7 +128,7 @@ static int compare(const void *a, const void *b, size_t n, bool strings)
 	struct reader ra = reader_of(a, n), rb = reader_of(b, n);
 
 	for (;;) {
-		int ca = next(&ra), cb = next(&rb);
+		int ca = next_byte(&ra), cb = next_byte(&rb);
 
 		if (ca != cb)
 			return ca - cb;
@@ -162,7 +162,7 @@ static void *explore_memchr(const void *p, int byte, size_t n)
 	struct reader r = reader_of(p, n);
 	int c;
 
-	for (const char *at = p; (c = next(&r)) >= 0; at++)
+	for (const char *at = p; (c = next_byte(&r)) >= 0; at++)
 		if (c == (u8)byte)
 			return (char *)at;
 	return NULL;
@@ -173,7 +173,7 @@ static char *explore_strchrnul(const char *s, int byte)
 	struct reader r = reader_of(s, SIZE_MAX);
 
 	for (;; s++) {
-		int c = next(&r);
+		int c = next_byte(&r);
 
 		if (!c || c == (u8)byte)
 			return (char *)s;
@@ -185,7 +185,7 @@ static char *explore_strchr(const char *s, int byte)
 	struct reader r = reader_of(s, SIZE_MAX);
 
 	for (;; s++) {
-		int c = next(&r);
+		int c = next_byte(&r);
 
 		if (c == (u8)byte)
 			return (char *)s;
@@ -200,7 +200,7 @@ static char *explore_strrchr(const char *s, int byte)
 	const char *found = NULL;
 
 	for (;; s++) {
-		int c = next(&r);
+		int c = next_byte(&r);
 
 		if (c == (u8)byte)
 			found = s;
@@ -229,7 +229,7 @@ static struct writer writer_to(char *to, size_t room)
 	return w;
 }
 
-static void flush(struct writer *w)
+static void flush_writer(struct writer *w)
 {
 	machine_write(w->to, w->chunk, w->n);
 	w->to += w->n;
@@ -242,7 +242,7 @@ static void put_char(struct writer *w, int c)
 		machine_fail(FINDING_CRASH, NULL, 0, NULL, "buffer overflow detected");
 	w->chunk[w->n++] = (char)c;
 	if (w->n == sizeof w->chunk)
-		flush(w);
+		flush_writer(w);
 }
 
 /* Copy a string, at most n bytes of it, and end it with a 0; returns where the 0 is. */
@@ -253,10 +253,10 @@ static char *copy_string(char *to, const char *from, size_t n, size_t room)
 	char *end = to;
 	int c;
 
-	for (; (c = next(&r)) > 0; end++)
+	for (; (c = next_byte(&r)) > 0; end++)
 		put_char(&w, c);
 	put_char(&w, 0);
-	flush(&w);
+	flush_writer(&w);
 	return end;
 }
 
@@ -269,14 +269,14 @@ static char *copy_padded(char *to, const char *from, size_t n, size_t room)
 
 	for (; n > 0; n--) {
 		if (c)
-			c = next(&r);
+			c = next_byte(&r);
 		put_char(&w, c);
 	}
-	flush(&w);
+	flush_writer(&w);
 	return to;
 }
 
-static char *append(char *to, const char *from, size_t n, size_t room)
+static char *append_bytes(char *to, const char *from, size_t n, size_t room)
 {
 	size_t used = length(to, SIZE_MAX);
 
@@ -307,12 +307,12 @@ static char *explore_strncpy(char *to, const char *from, size_t n)
 
 static char *explore_strcat(char *to, const char *from)
 {
-	return append(to, from, SIZE_MAX, SIZE_MAX);
+	return append_bytes(to, from, SIZE_MAX, SIZE_MAX);
 }
 
 static char *explore_strncat(char *to, const char *from, size_t n)
 {
-	return append(to, from, n, SIZE_MAX);
+	return append_bytes(to, from, n, SIZE_MAX);
 }
 
 /* --- the same with _FORTIFY_SOURCE ----------------------------------------------------------- */
@@ -335,10 +335,10 @@ static char *explore___strncpy_chk(char *to, const char *from, size_t n, size_t 
 
 static char *explore___strcat_chk(char *to, const char *from, size_t room)
 {
-	return append(to, from, SIZE_MAX, room);
+	return append_bytes(to, from, SIZE_MAX, room);
 }
 
 static char *explore___strncat_chk(char *to, const char *from, size_t n, size_t room)
 {
-	return append(to, from, n, room);
+	return append_bytes(to, from, n, room);
 }

@@ -15,7 +15,7 @@
 
 #define SECOND 1000000000ull
 
-static u64 look(clockid_t clock)
+static u64 read_clock_of(clockid_t clock)
 {
 	machine_progress();
 	return vtime_base(clock) + vtime_now();
@@ -30,7 +30,7 @@ static struct timespec timespec_of(u64 ns)
 
 int time_gettime(const void *caller, clockid_t clock, struct timespec *to)
 {
-	struct timespec now = timespec_of(look(clock));
+	struct timespec now = timespec_of(read_clock_of(clock));
 
 	give(caller, to, &now, sizeof now);
 	return 0;
@@ -48,7 +48,7 @@ INTERCEPT int gettimeofday(struct timeval *restrict to, void *restrict zone)
 	u64 ns;
 
 	NATIVELY(gettimeofday, to, zone);
-	ns = look(CLOCK_REALTIME);
+	ns = read_clock_of(CLOCK_REALTIME);
 	now = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
 	GIVE(to, now);
 	return 0;
@@ -59,7 +59,7 @@ INTERCEPT time_t time(time_t *to)
 	time_t now;
 
 	NATIVELY(time, to);
-	now = (time_t)(look(CLOCK_REALTIME) / SECOND);
+	now = (time_t)(read_clock_of(CLOCK_REALTIME) / SECOND);
 	GIVE(to, now);
 	return now;
 }
@@ -67,7 +67,7 @@ INTERCEPT time_t time(time_t *to)
 INTERCEPT clock_t clock(void)
 {
 	NATIVELY(clock);
-	return (clock_t)(look(CLOCK_PROCESS_CPUTIME_ID) / 1000);
+	return (clock_t)(read_clock_of(CLOCK_PROCESS_CPUTIME_ID) / 1000);
 }
 
 INTERCEPT int timespec_get(struct timespec *to, int base)
@@ -77,7 +77,7 @@ INTERCEPT int timespec_get(struct timespec *to, int base)
 	NATIVELY(timespec_get, to, base);
 	if (base != TIME_UTC)
 		return 0;
-	now = timespec_of(look(CLOCK_REALTIME));
+	now = timespec_of(read_clock_of(CLOCK_REALTIME));
 	GIVE(to, now);
 	return base;
 }
@@ -88,7 +88,7 @@ INTERCEPT clock_t times(struct tms *to)
 	clock_t ticks;
 
 	NATIVELY(times, to);
-	ticks = (clock_t)(look(CLOCK_MONOTONIC) / (SECOND / 100));
+	ticks = (clock_t)(read_clock_of(CLOCK_MONOTONIC) / (SECOND / 100));
 	now.tms_utime = ticks;
 	GIVE(to, now);
 	return ticks;

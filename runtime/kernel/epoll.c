@@ -110,7 +110,7 @@ static bool any_item_ready(const struct waited *w)
 }
 
 /* A step, if the item is not reported again and again. */
-static bool take(const struct request *r, const struct interest_item *item, u32 edges)
+static bool take_event(const struct request *r, const struct interest_item *item, u32 edges)
 {
 	if (!(item->events & (EPOLLET | EPOLLONESHOT)))
 		return true;
@@ -132,7 +132,7 @@ static u32 look_at_items(struct waited *w)
 		if (item[i].off)
 			continue;
 		ready = file_look(f, events, &edges);
-		if (!ready || !interest_reports(&item[i], edges) || !take(r, &item[i], edges))
+		if (!ready || !interest_reports(&item[i], edges) || !take_event(r, &item[i], edges))
 			continue;
 		r->events[found].events = (u32)ready;
 		r->events[found++].data.u64 = item[i].data;

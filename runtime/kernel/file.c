@@ -221,7 +221,7 @@ i64 file_write(struct file f, struct channel_message *m, u32 n, u32 flags)
 
 /* --- looking --------------------------------------------------------------------------------- */
 
-static u64 look(struct file f, u32 number)
+static u64 look_at_object(struct file f, u32 number)
 {
 	return sync_step(
 		f.kind == FILE_EVENT ? &op_look_at_count : &op_look, descriptor_object(number), 0);
@@ -286,8 +286,8 @@ i32 file_look(struct file f, i32 events, u32 *edges)
 			*edges = e.edges;
 		return e.found & (events | POLLHUP | POLLERR);
 	}
-	in = f.in ? look(f, f.in) : 0;
-	out = f.out == f.in ? in : looks_at_out(f, in, events) ? look(f, f.out) : 0;
+	in = f.in ? look_at_object(f, f.in) : 0;
+	out = f.out == f.in ? in : looks_at_out(f, in, events) ? look_at_object(f, f.out) : 0;
 	if (edges)
 		*edges = edges_of(in, out, events) + e.edges;
 	return poll_events(f, in, out | e.out, events);
@@ -297,7 +297,7 @@ u32 file_unread(struct file f)
 {
 	if (f.kind == FILE_ENDPOINT && socket_resolve(&f))
 		return 0;
-	return f.in ? channel_unread(look(f, f.in)) : 0;
+	return f.in ? channel_unread(look_at_object(f, f.in)) : 0;
 }
 
 u32 file_objects(struct file f, i32 events, const void *object[2])
@@ -384,7 +384,7 @@ i32 file_shut(struct file f, bool in, bool out)
 
 int file_pair_type(struct file f)
 {
-	switch (channel_kind_of(look(f, f.in))) {
+	switch (channel_kind_of(look_at_object(f, f.in))) {
 	case CHANNEL_PACKETS: return SOCK_SEQPACKET;
 	case CHANNEL_DATAGRAMS: return SOCK_DGRAM;
 	default: return SOCK_STREAM;

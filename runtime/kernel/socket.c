@@ -53,7 +53,7 @@ u64 socket_change(struct file f, enum endpoint_what what, u64 value, u64 other)
 	return make_change(f, (struct endpoint_change){what, value, other, 0});
 }
 
-static u64 intern(const struct address *a)
+static u64 intern_address(const struct address *a)
 {
 	waiting_check();
 	return address_intern(a);
@@ -80,7 +80,7 @@ struct file socket_new(int domain, int type, bool nonblocking)
 
 static u64 bind_entry(struct file f, const struct endpoint *e, const struct address *a)
 {
-	struct address_entry entry = {intern(a), f.in, e->type == SOCK_DGRAM ? e->in : 0};
+	struct address_entry entry = {intern_address(a), f.in, e->type == SOCK_DGRAM ? e->in : 0};
 
 	return op_step(&op_bind, addresses, state_intern(&entry, sizeof entry));
 }
@@ -113,7 +113,7 @@ i32 socket_bind(struct file f, const struct address *a, bool left)
 		return -EADDRINUSE;
 	error = has_port(e) && !address_port(a) ? bind_any_port(f, e, &own, true)
 						: bind_entry(f, e, &own);
-	return -(i32)(error ? error : socket_change(f, ENDPOINT_NAME, intern(&own), true));
+	return -(i32)(error ? error : socket_change(f, ENDPOINT_NAME, intern_address(&own), true));
 }
 
 /* A socket without an address gets one; listed: others may look for it. Its number. */
@@ -134,7 +134,7 @@ static u64 bind_automatically(struct file f, const struct endpoint *e, bool list
 		six->sin6_addr.s6_addr[15] = 1;
 	if (bind_any_port(f, e, &a, listed))
 		return 0;
-	name = intern(&a);
+	name = intern_address(&a);
 	socket_change(f, ENDPOINT_NAME, name, listed);
 	return name;
 }
@@ -152,7 +152,7 @@ static u64 concrete(u64 name)
 		((struct sockaddr_in *)(void *)own.bytes)->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	else
 		((struct sockaddr_in6 *)(void *)own.bytes)->sin6_addr.s6_addr[15] = 1;
-	return intern(&own);
+	return intern_address(&own);
 }
 
 /* Nothing is found there. */
@@ -161,12 +161,12 @@ static u64 error_of(u64 found, const struct address *a)
 	return found == ADDRESS_NONE && address_is_path(a) ? ENOENT : ECONNREFUSED;
 }
 
-static u64 find(const struct endpoint *e, const struct address *to)
+static u64 find_listener(const struct endpoint *e, const struct address *to)
 {
 	struct address a = *to;
 
 	a.type = e->type;
-	return op_step(&op_find, addresses, intern(&a));
+	return op_step(&op_find, addresses, intern_address(&a));
 }
 
 bool socket_unlink(const struct address *a)
@@ -177,7 +177,7 @@ bool socket_unlink(const struct address *a)
 
 	for (int i = 0; i < 3 && !found; i++) {
 		wanted.type = types[i];
-		found = op_step(&op_unlink, addresses, intern(&wanted));
+		found = op_step(&op_unlink, addresses, intern_address(&wanted));
 	}
 	return found;
 }
@@ -210,7 +210,7 @@ static enum channel_kind kind_of(const struct endpoint *e)
 					 : CHANNEL_STREAM;
 }
 
-static u64 offer(struct file f, const struct endpoint *e, u64 found, u32 in, u32 out)
+static u64 offer_connection(struct file f, const struct endpoint *e, u64 found, u32 in, u32 out)
 {
 	const void *listener = descriptor_object((u32)found);
 	u64 error = op_call(
@@ -234,14 +234,14 @@ static i32 connect_stream(struct file f, const struct endpoint *e, const struct 
 		return -EINVAL;
 	if (e->error)
 		return -(i32)socket_change(f, ENDPOINT_ERROR, 0, 0);
-	found = find(e, to);
+	found = find_listener(e, to);
 	if (found <= ADDRESS_LEFT)
 		return refuse_connection(f, e, error_of(found, to));
 	name = bind_automatically(f, e, false);
-	peer = concrete(intern(to));
+	peer = concrete(intern_address(to));
 	in = op_new_object(channel_new(kind_of(e), name), "a socket");
 	out = op_new_object(channel_new(kind_of(e), peer), "a socket");
-	error = offer(f, e, found, out, in);
+	error = offer_connection(f, e, found, out, in);
 	if (error)
 		return error == EAGAIN ? -EAGAIN : refuse_connection(f, e, error);
 	error = make_change(f, (struct endpoint_change){ENDPOINT_CONNECT, peer, in_progress,
@@ -255,12 +255,12 @@ static i32 connect_datagrams(struct file f, const struct endpoint *e, const stru
 
 	if (address_domain(to) == AF_UNSPEC)
 		return -(i32)socket_change(f, ENDPOINT_CONNECT, 0, 0);
-	found = has_port(e) ? ADDRESS_LEFT : find(e, to);
+	found = has_port(e) ? ADDRESS_LEFT : find_listener(e, to);
 	if (found <= ADDRESS_LEFT && !has_port(e))
 		return -(i32)error_of(found, to);
 	bind_automatically(f, e, true);
 	return -(i32)make_change(
-		f, (struct endpoint_change){ENDPOINT_CONNECT, concrete(intern(to)), 0,
+		f, (struct endpoint_change){ENDPOINT_CONNECT, concrete(intern_address(to)), 0,
 			   endpoint_connection(0, has_port(e) ? 0 : address_channel(found))});
 }
 
@@ -327,7 +327,7 @@ static i64 send_datagram(struct file f, const struct endpoint *e, const struct a
 	m->source = concrete(bind_automatically(f, e, true));
 	if (!to && e->out)
 		return send_to_channel(e, e->out, m, n, waits);
-	found = find(e, peer);
+	found = find_listener(e, peer);
 	if (found > ADDRESS_LEFT)
 		result = send_to_channel(e, address_channel(found), m, n, waits);
 	if (result != -ECONNREFUSED)

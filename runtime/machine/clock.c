@@ -43,7 +43,7 @@ static bool is_past(u64 at, u64 now)
 	return at && now >= at;
 }
 
-static void look(u64 now)
+static void check_deadline(u64 now)
 {
 	clock_is_over = clock_is_over || M.status->stop || is_past(end, now);
 	if (is_past(review_at, now)) {
@@ -57,7 +57,7 @@ static void look(u64 now)
 bool clock_look(void)
 {
 	if (!clock_is_up)
-		look(clock_ns());
+		check_deadline(clock_ns());
 	return clock_is_up;
 }
 
@@ -151,7 +151,7 @@ static void on_tick(int sig, siginfo_t *info, void *ucontext)
 	if (!runs)
 		return;
 	now = clock_ns();
-	look(now);
+	check_deadline(now);
 	if (clock_is_over)
 		press(now, ucontext);
 	else if (info->si_code == SI_TIMER && !info->si_value.sival_int)

@@ -83,7 +83,7 @@ static void access_turn(void)
 		(u64)(uintptr_t)(machine_frame + 1), false);
 }
 
-static void load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+static void counted_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	if (!(flags & EVENT_PLAIN))
 		access_turn();
@@ -96,7 +96,7 @@ static void rmw(void *p, u32 size, u64 value[2], int op, int order)
 	decorator.next->rmw(p, size, value, op, order);
 }
 
-static bool cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+static bool counted_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
 	access_turn();
 	return decorator.next->cas(p, size, expected, desired, orders);
@@ -104,7 +104,7 @@ static bool cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int or
 
 static void dress_loop_bound(struct engine *e)
 {
-	e->load = load;
+	e->load = counted_load;
 	e->rmw = rmw;
-	e->cas = cas;
+	e->cas = counted_cas;
 }

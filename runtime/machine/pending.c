@@ -19,7 +19,7 @@ void pending_want(enum pending_user user, bool on)
 	engine_decorate(&decorator, users);
 }
 
-static struct pending *note(
+static struct pending *note_pending(
 	enum pending_kind kind, const void *p, u32 size, int order, const u64 *a, const u64 *b)
 {
 	struct pending *at = &M.cur->pending;
@@ -35,7 +35,7 @@ static struct pending *note(
 
 static void note_range(enum pending_kind kind, const void *p, size_t n)
 {
-	note(kind, p, n < UINT32_MAX ? (u32)n : UINT32_MAX, 0, NULL, NULL);
+	note_pending(kind, p, n < UINT32_MAX ? (u32)n : UINT32_MAX, 0, NULL, NULL);
 }
 
 static void done(void)
@@ -45,21 +45,21 @@ static void done(void)
 
 static void pending_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
-	note(PENDING_LOAD, p, size, order, NULL, NULL)->flags = flags;
+	note_pending(PENDING_LOAD, p, size, order, NULL, NULL)->flags = flags;
 	decorator.next->load(p, size, order, flags, out);
 	done();
 }
 
 static void pending_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
-	note(PENDING_STORE, p, size, order, value, NULL)->flags = flags;
+	note_pending(PENDING_STORE, p, size, order, value, NULL)->flags = flags;
 	decorator.next->store(p, size, value, order, flags);
 	done();
 }
 
 static void pending_rmw(void *p, u32 size, u64 value[2], int op, int order)
 {
-	note(PENDING_RMW, p, size, order, value, NULL)->op = op;
+	note_pending(PENDING_RMW, p, size, order, value, NULL)->op = op;
 	decorator.next->rmw(p, size, value, op, order);
 	done();
 }
@@ -68,7 +68,7 @@ static bool pending_cas(void *p, u32 size, u64 expected[2], const u64 desired[2]
 {
 	bool ok;
 
-	note(PENDING_CAS, p, size, orders, expected, desired);
+	note_pending(PENDING_CAS, p, size, orders, expected, desired);
 	ok = decorator.next->cas(p, size, expected, desired, orders);
 	done();
 	return ok;

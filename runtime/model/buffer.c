@@ -32,7 +32,7 @@ static void move_down(struct buffer *b)
 	b->head = 0;
 }
 
-static struct store *append(struct buffer *b)
+static struct store *append_store(struct buffer *b)
 {
 	BUG_ON(b->n >= BUFFER_MAX);
 	if (unlikely(b->head + b->n == BUFFER_ROOM))
@@ -43,7 +43,7 @@ static struct store *append(struct buffer *b)
 
 void buffer_push_slow(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step)
 {
-	struct store *s = append(b);
+	struct store *s = append_store(b);
 
 	s->addr = addr;
 	s->value[0] = value[0];
@@ -63,7 +63,7 @@ void buffer_mark(struct buffer *b)
 	BUG_ON(!b->pso);
 	if (!b->n || !b->entry[b->head + b->n - 1].size)
 		return;
-	s = append(b);
+	s = append_store(b);
 	s->addr = 0;
 	s->size = 0;
 	s->ready = false;

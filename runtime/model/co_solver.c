@@ -319,7 +319,7 @@ static bool add_pair(struct co_solver *c, u32 a, u32 b)
 }
 
 /* The pairs that the cycle path[0..n) is made of. False: too many. */
-static bool explain(struct co_solver *c, u32 n)
+static bool explain_cycle(struct co_solver *c, u32 n)
 {
 	const struct graph *g = c->g;
 	u32 begin = 0;
@@ -361,7 +361,7 @@ static enum violation check(struct co_solver *c)
 	if (e == UNKNOWN)
 		return TOO_MUCH;
 	if (!g->model->cycle || !graph_has_weak(g))
-		return explain(c, shortest_cycle(c, e)) ? VIOLATED : TOO_MUCH;
+		return explain_cycle(c, shortest_cycle(c, e)) ? VIOLATED : TOO_MUCH;
 	if (PAIRS_MAX - first < GRAPH_SC_MAX)
 		return TOO_MUCH;
 	n = g->model->cycle(g, c->pair + first);

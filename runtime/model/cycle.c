@@ -83,7 +83,7 @@ static void add_access(struct sc *s, const struct event *e, const u32 *commit)
 		};
 }
 
-static void collect(struct sc *s, const u32 *commit)
+static void collect_accesses(struct sc *s, const u32 *commit)
 {
 	for (u32 i = 0; i < s->n; i++) {
 		const struct event *e = &s->e[i];
@@ -100,7 +100,7 @@ static void collect(struct sc *s, const u32 *commit)
 	}
 }
 
-static bool before(const struct access *a, const struct access *b)
+static bool comes_before(const struct access *a, const struct access *b)
 {
 	if (a->byte != b->byte)
 		return a->byte < b->byte;
@@ -119,7 +119,7 @@ static void sort(struct sc *s)
 			u32 a = lo, b = mid, k = lo;
 
 			while (a < mid || b < hi)
-				to[k++] = b == hi || (a < mid && !before(&from[b], &from[a]))
+				to[k++] = b == hi || (a < mid && !comes_before(&from[b], &from[a]))
 						  ? from[a++]
 						  : from[b++];
 		}
@@ -260,7 +260,7 @@ static void reach_step(struct sc *s, u32 v, u32 w, u32 relation, u32 *tail, u32 
 	s->queue[(*tail)++] = w;
 }
 
-static void unwind(struct sc *s, u32 start, u32 last, u32 relation, struct cycle *c)
+static void unwind_path(struct sc *s, u32 start, u32 last, u32 relation, struct cycle *c)
 {
 	u32 n = 1;
 
@@ -288,7 +288,7 @@ static void search_from(struct sc *s, u32 start, u32 stamp, struct cycle *c)
 			const struct link *k = &s->link[l - 1];
 
 			if (k->to == start) {
-				unwind(s, start, v, k->relation, c);
+				unwind_path(s, start, v, k->relation, c);
 				return;
 			}
 			if (k->relation != REL_PO)
@@ -299,7 +299,7 @@ static void search_from(struct sc *s, u32 start, u32 stamp, struct cycle *c)
 				reach_step(s, v, s->link[l - 1].to, REL_PO, &tail, stamp);
 		for (u32 w = s->po_next[v]; w; w = s->po_next[w]) {
 			if (w == start) {
-				unwind(s, start, v, REL_PO, c);
+				unwind_path(s, start, v, REL_PO, c);
 				return;
 			}
 			reach_step(s, v, w, REL_PO, &tail, stamp);
@@ -331,7 +331,7 @@ static u32 *numbers(struct sc *s, size_t n)
 	return arena_take(s->arena, n * sizeof(u32));
 }
 
-static bool allocate(struct sc *s, u32 **commit, u32 **last)
+static bool allocate_tables(struct sc *s, u32 **commit, u32 **last)
 {
 	size_t accesses = 0;
 
@@ -363,7 +363,7 @@ static void relate(struct sc *s, u32 *commit, u32 *last)
 		if (s->e[i].kind == EV_COMMIT)
 			commit[s->e[i].store] = s->e[i].step;
 	link_threads(s, last);
-	collect(s, commit);
+	collect_accesses(s, commit);
 	sort(s);
 	for (u32 lo = 0, hi; lo < s->naccess; lo = hi) {
 		for (hi = lo; hi < s->naccess && s->access[hi].byte == s->access[lo].byte; hi++)
@@ -379,7 +379,7 @@ enum verdict sc_check(const struct event *e, u32 n, struct arena *scratch, struc
 	bool cyclic = false;
 
 	c->n = 0;
-	if (!allocate(&s, &commit, &last))
+	if (!allocate_tables(&s, &commit, &last))
 		return SC_UNKNOWN;
 	relate(&s, commit, last);
 	if (s.nlink == s.maxlink)

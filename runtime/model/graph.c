@@ -53,7 +53,7 @@ static void count_rare(struct graph *g, const struct gevent *e, int by)
 		g->place[e->loc].nplain = (u16)(g->place[e->loc].nplain + by);
 }
 
-static inline void count(struct graph *g, const struct gevent *e, int by)
+static inline void count_flags(struct graph *g, const struct gevent *e, int by)
 {
 	if (e->flags & g->counted)
 		count_rare(g, e, by);
@@ -103,9 +103,9 @@ void graph_set_flags(struct graph *g, u32 e, u16 flags)
 	if (flags == g->event[e].flags)
 		return;
 	graph_changes(g, e);
-	count(g, &g->event[e], -1);
+	count_flags(g, &g->event[e], -1);
 	g->event[e].flags = flags;
-	count(g, &g->event[e], 1);
+	count_flags(g, &g->event[e], 1);
 }
 
 u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16 flags)
@@ -139,7 +139,7 @@ u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16
 	}
 	if (thread >= g->nthreads)
 		g->nthreads = thread + 1;
-	count(g, e, 1);
+	count_flags(g, e, 1);
 	return id;
 }
 
@@ -243,7 +243,7 @@ void graph_pop(struct graph *g)
 	else
 		t->first = 0;
 	t->node = e->node;
-	count(g, e, -1);
+	count_flags(g, e, -1);
 }
 
 /* --- pieces ---------------------------------------------------------------------------------- */
@@ -335,7 +335,7 @@ static void keep_event(struct graph *g, u32 old, u32 from, u32 n, const u16 *to)
 			w = g->event[copy_of(w, from, n)].co_prev;
 		graph_co_insert(g, id, w >= from ? to[w - from] : w);
 	}
-	count(g, e, 1);
+	count_flags(g, e, 1);
 }
 
 /* Readers that stay where they are, of the copied event i that gets number `id`; the others are
@@ -356,7 +356,7 @@ static void keep_readers(struct graph *g, struct gevent *copy, u32 from, u32 id)
 }
 
 /* Keep events below `from`, `also`, and those in the clock, which may be an event's own. */
-static u32 cut(struct graph *g, u32 from, u32 also, const u16 *clock)
+static u32 cut_events(struct graph *g, u32 from, u32 also, const u16 *clock)
 {
 	u16 *to = g->todo;
 	u32 n = g->n, kept = from - 1, own = graph_half_first(g, n);
@@ -399,7 +399,7 @@ static u32 cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 
 u32 graph_cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 {
-	u32 result = cut(g, from, also, clock);
+	u32 result = cut_events(g, from, also, clock);
 
 	for (u32 i = graph_half_first(g, g->n); i <= g->n; i++)
 		if (g->event[i].flags & E_WRITE && !graph_in_co(g, i))
@@ -412,5 +412,5 @@ void graph_keep(struct graph *g, u32 from, const u16 *clock)
 	u16 copy[GRAPH_THREADS] __attribute__((aligned(16)));
 
 	clock_copy(copy, clock, g->lanes);
-	cut(g, from, 0, copy);
+	cut_events(g, from, 0, copy);
 }

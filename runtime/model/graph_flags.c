@@ -7,17 +7,6 @@
  */
 #include "model/graph.h"
 
-static bool acquires(int order)
-{
-	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME ||
-	       order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
-}
-
-static bool releases(int order)
-{
-	return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
-}
-
 u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 {
 	u16 f = E_READ | (excl ? E_EXCL : 0);
@@ -29,7 +18,7 @@ u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 		return f | E_SYNC | E_FULL;
 	if (l->type != LABEL_READ)
 		f |= E_FULL; /* an RMW, or a CAS that fails */
-	if (m->has_store_fences || acquires(order))
+	if (m->has_store_fences || order_acquires(order))
 		f |= E_ACQUIRE;
 	if (order == __ATOMIC_SEQ_CST)
 		f |= E_SC;
@@ -44,7 +33,7 @@ u16 graph_write_flags(const struct model *m, const struct label *l, bool excl)
 		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
 		return f | E_SYNC;
-	if (releases(l->order) || (m->has_store_fences && excl))
+	if (order_releases(l->order) || (m->has_store_fences && excl))
 		f |= E_RELEASE | E_STORES;
 	if (l->order == __ATOMIC_SEQ_CST)
 		f |= E_SC | E_FULL_AFTER;
@@ -58,9 +47,9 @@ u16 graph_other_flags(const struct model *m, const struct label *l)
 	switch (l->type) {
 	case LABEL_FENCE:
 		f = E_FENCE;
-		if (acquires(l->order))
+		if (order_acquires(l->order))
 			f |= E_ACQUIRE;
-		if (releases(l->order))
+		if (order_releases(l->order))
 			f |= E_RELEASE | E_STORES;
 		if (l->order == __ATOMIC_SEQ_CST)
 			f |= E_SC | E_FULL;

@@ -11,6 +11,16 @@
 
 #include "base/base.h"
 
+static inline bool order_acquires(int order)
+{
+	return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
+}
+
+static inline bool order_releases(int order)
+{
+	return order >= __ATOMIC_RELEASE;
+}
+
 enum label_type {
 	LABEL_UNKNOWN, /* the program has to run to it */
 	LABEL_READ,    /* atomic load */
@@ -66,7 +76,7 @@ enum label_flag {
 	LABEL_HEAP = 1 << 4,	/* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
 				 * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
 				 * that no other thread does */
-	LABEL_TOLD = 1 << 5,	/* FAIL: already reported, the other threads continue */
+	LABEL_REPORTED = 1 << 5,	/* FAIL: already reported, the other threads continue */
 	LABEL_VIRTUAL = 1 << 6, /* FENCE: from an orders file, not the program */
 	LABEL_INTERRUPT = 1 << 6, /* SYNC, JOIN, SPIN: of a call that may be interrupted
 				   * (machine/interrupt.h) */

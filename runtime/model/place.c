@@ -3,7 +3,7 @@
 #include "model/place.h"
 #include "model/value.h"
 
-static u32 *bucket(const struct places *p, u64 addr, u32 size)
+static u32 *place_bucket(const struct places *p, u64 addr, u32 size)
 {
 	u64 h = (addr ^ (u64)size << 57) * 0x9e3779b97f4a7c15u;
 
@@ -12,7 +12,7 @@ static u32 *bucket(const struct places *p, u64 addr, u32 size)
 
 u32 place_find(const struct places *p, u64 addr, u32 size)
 {
-	u32 i = *bucket(p, addr, size);
+	u32 i = *place_bucket(p, addr, size);
 
 	while (i && (p->place[i].addr != addr || p->place[i].size != size))
 		i = p->place[i].hash_next;
@@ -21,7 +21,7 @@ u32 place_find(const struct places *p, u64 addr, u32 size)
 
 u32 place_intern(struct places *p, u64 addr, u32 size, u64 init)
 {
-	u32 i = place_find(p, addr, size), *b = bucket(p, addr, size);
+	u32 i = place_find(p, addr, size), *b = place_bucket(p, addr, size);
 
 	if (i)
 		return i;

@@ -70,7 +70,7 @@ static bool is_within(const struct graph *g, u32 e, u32 y)
 }
 
 /* Have the accesses of e and y, with all their pieces, a location in common? */
-static bool overlaps(const struct graph *g, u32 e, u32 y)
+static bool accesses_overlap(const struct graph *g, u32 e, u32 y)
 {
 	u32 end = g->event[graph_last(g, y)].po_next;
 
@@ -90,7 +90,7 @@ static u32 neighbour(const struct graph *g, u32 e, bool after)
 		y = after ? g->event[y].po_next : g->event[y].po_prev;
 	while (y && (same_place(&g->event[e], &g->event[y]) ||
 			    (unlikely((g->event[e].flags | g->event[y].flags) & E_PIECE) &&
-				    overlaps(g, e, y))));
+				    accesses_overlap(g, e, y))));
 	return y;
 }
 
@@ -274,7 +274,7 @@ static void join_pieces(struct psc *p)
 }
 
 /* p->fences is all zeros. */
-static void fill(struct psc *p)
+static void fill_psc(struct psc *p)
 {
 	const struct graph *g = p->g;
 
@@ -303,7 +303,7 @@ static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 	do {
 		p.epoch = walk_all(g, e, WALK_ALL, walk_po);
 	} while (r && walk_all(g, r, WALK_ALL, walk_po) < p.epoch); /* epochs began again */
-	fill(&p);
+	fill_psc(&p);
 	return !cyclic(&p, alive);
 }
 
@@ -356,7 +356,7 @@ static u32 cycle(struct graph *g, u16 (*pair)[2])
 	};
 	u32 length = 0, n = 0;
 
-	fill(&p); /* epoch 0: all of the graph */
+	fill_psc(&p); /* epoch 0: all of the graph */
 	if (!cyclic(&p, alive))
 		return MODEL_ACYCLIC;
 	for (u32 i = 0; !length; i++) {

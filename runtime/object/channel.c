@@ -196,7 +196,7 @@ static bool is_full_for(u32 size)
 	return now.kind == CHANNEL_PIPE && size <= CHANNEL_WHOLE ? size > free : !free;
 }
 
-static void append(const struct channel_message *m, u32 size)
+static void append_message(const struct channel_message *m, u32 size)
 {
 	if (has_messages()) {
 		__builtin_memcpy(now.byte + now.n, &size, sizeof size);
@@ -226,7 +226,7 @@ static struct object_step write_step(bool waits, u64 argument)
 		return waits ? step_waits() : step_reads(CHANNEL_ERROR + EAGAIN);
 	if (!has_messages() && size > room())
 		size = room();
-	append(m, size);
+	append_message(m, size);
 	s = step_releases(after(true, false));
 	s.result = size;
 	return s;

@@ -170,7 +170,7 @@ static struct object_step leave(struct waiters *w, u32 thread)
 }
 
 /* Called often; for small states the other waiters rarely matter. */
-static struct object_step wake(u64 state, u32 thread)
+static struct object_step wake_waiter(u64 state, u32 thread)
 {
 	struct waiter *x;
 	u64 after;
@@ -204,7 +204,7 @@ static struct object_step signal(struct waiters *w, u64 n)
 OBJECT_STEP(cond)
 {
 	if (op == OBJECT_COND_WAKE)
-		return wake(state, thread);
+		return wake_waiter(state, thread);
 	if (!state && (op == OBJECT_COND_SIGNAL || op == OBJECT_COND_BROADCAST))
 		return step_reads(0);
 	if (!unpack(&now, state))
@@ -257,7 +257,7 @@ OBJECT_STEP(futex)
 	struct object_step s;
 
 	if (op == OBJECT_FUTEX_SLEEP) {
-		s = wake(state, thread);
+		s = wake_waiter(state, thread);
 		s.acquire = s.ready;
 		return s;
 	}

@@ -83,7 +83,7 @@ void output_forked(void)
 	have_first = true;
 }
 
-static void collect(struct stream *s, int fd)
+static void collect_stream(struct stream *s, int fd)
 {
 	ssize_t n = pread(s->file, s->text, KEEP_MAX, 0);
 
@@ -120,7 +120,7 @@ void output_end(void)
 	fflush(stdout);
 	redirected = false;
 	for (int fd = 1; fd <= 2; fd++)
-		collect(&stream[fd], fd);
+		collect_stream(&stream[fd], fd);
 	capturing = false;
 	have_first = true;
 }

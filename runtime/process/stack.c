@@ -105,7 +105,7 @@ static bool is_stack(const struct stack *s, u64 hash, const u64 *words, u32 n)
 	return i == 3 * n;
 }
 
-static u32 intern(const u64 *words, u32 n)
+static u32 intern_frames(const u64 *words, u32 n)
 {
 	u64 hash = n;
 	u32 slot, nwords = 3 * n;
@@ -156,7 +156,7 @@ static u32 walk(unw_context_t *context, bool signal)
 		first = false;
 	} while ((n < STACK_FRAMES || inside) && unwind.step(&cursor) > 0);
 	bytes_copy(frames + n, ends, 2 * n * sizeof(*ends));
-	return n ? intern(frames, n) : 0;
+	return n ? intern_frames(frames, n) : 0;
 }
 
 static bool find_caller(const void *fiber_sp, struct stack_caller *c)

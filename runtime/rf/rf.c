@@ -252,7 +252,7 @@ static bool is_first(struct rf *x)
 }
 
 /* Report an execution that has ended or failed. False: stop, or begin again. */
-static bool tell(struct rf *x, enum leaf how, u32 t, u32 other)
+static bool report_rf_leaf(struct rf *x, enum leaf how, u32 t, u32 other)
 {
 	struct trust *tr = x->trust;
 
@@ -283,7 +283,7 @@ static bool races(struct rf *x, u32 e)
 	if (!e || !(tr->graph.event[e].flags & (E_READ | E_WRITE)))
 		return false;
 	while ((other = trust_fault(tr, e, &how))) {
-		if (!tell(x, how, tr->graph.event[e].thread, other) ||
+		if (!report_rf_leaf(x, how, tr->graph.event[e].thread, other) ||
 			!trust_passes(tr, e, other))
 			return true;
 		tr->failing--;
@@ -292,22 +292,22 @@ static bool races(struct rf *x, u32 e)
 }
 
 /* Is t's next label a finding? Report it once. False: stop. */
-static bool fails(struct rf *x, u32 t, bool *failed)
+static bool report_failure(struct rf *x, u32 t, bool *failed)
 {
 	struct trust *tr = x->trust;
 	const struct label *l = *failed ? NULL : label_of(tr, t);
 
-	if (!l || l->type != LABEL_FAIL || l->flags & LABEL_TOLD)
+	if (!l || l->type != LABEL_FAIL || l->flags & LABEL_REPORTED)
 		return tr->answer == ANSWER_LABEL;
-	if (!tell(x, LEAF_FAIL, t, 0))
+	if (!report_rf_leaf(x, LEAF_FAIL, t, 0))
 		return false;
-	*failed = l->type == LABEL_FAIL && !(l->flags & LABEL_TOLD);
+	*failed = l->type == LABEL_FAIL && !(l->flags & LABEL_REPORTED);
 	tr->failing -= !*failed; /* ignored */
 	return true;
 }
 
 /* Add the next event of thread t, which is ready: reads see the last write. */
-static bool add(struct rf *x, u32 t)
+static bool add_event(struct rf *x, u32 t)
 {
 	struct trust *tr = x->trust;
 	struct graph *g = &tr->graph;
@@ -419,7 +419,7 @@ static bool begins_well(struct rf *x, bool *failed)
 		if (races(x, x->priv->changed[i]))
 			return false;
 	for (u32 t = 0; t < g->nthreads; t++)
-		if (graph_is_alive(g, t) && !fails(x, t, failed))
+		if (graph_is_alive(g, t) && !report_failure(x, t, failed))
 			return false;
 	return true;
 }
@@ -433,7 +433,7 @@ static void make_room(struct rf *x, u32 nodes)
 
 /* Extend to the end, and report. A failure was already reported; then the others continue for their
  * reads. False: stop, or restart. */
-static bool extend(struct rf *x)
+static bool extend_execution(struct rf *x)
 {
 	struct trust *tr = x->trust;
 	bool failed = false, too_long;
@@ -448,23 +448,23 @@ static bool extend(struct rf *x)
 		if (tr->answer != ANSWER_LABEL || t == GRAPH_THREADS)
 			break;
 		first = tr->graph.n + 1;
-		if (!add(x, t) || last_race(x, first))
+		if (!add_event(x, t) || last_race(x, first))
 			return tr->answer == ANSWER_LABEL;
-		if (!fails(x, t, &failed))
+		if (!report_failure(x, t, &failed))
 			return false;
 	}
 	if (tr->answer != ANSWER_LABEL)
 		return false;
 	mark_waits(x);
 	how = too_long || failed ? LEAF_BLOCKED : end_of(x);
-	return tr->answer == ANSWER_LABEL && (failed || tell(x, how, 0, 0));
+	return tr->answer == ANSWER_LABEL && (failed || report_rf_leaf(x, how, 0, 0));
 }
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
 /* The next execution, as far as its recipe determines it. False: there is none, or see
  * trust->answer. */
-static bool next(struct rf *x)
+static bool next_recipe(struct rf *x)
 {
 	struct trust *tr = x->trust;
 	struct rf_recipe *p;
@@ -495,7 +495,7 @@ static bool next(struct rf *x)
 	return false;
 }
 
-static void begin(struct rf *x)
+static void begin_rf(struct rf *x)
 {
 	trust_clear(x->trust);
 	rf_sets_clear(x);
@@ -511,11 +511,11 @@ void rf_run(struct rf *x)
 	struct trust *tr = x->trust;
 
 	tr->unrolls = true;
-	begin(x);
+	begin_rf(x);
 	for (;;) {
-		if (extend(x))
+		if (extend_execution(x))
 			rf_propose(x);
-		if (tr->answer == ANSWER_LABEL && !next(x) && tr->answer == ANSWER_LABEL) {
+		if (tr->answer == ANSWER_LABEL && !next_recipe(x) && tr->answer == ANSWER_LABEL) {
 			tr->over = true;
 			return;
 		}
@@ -523,14 +523,14 @@ void rf_run(struct rf *x)
 			return;
 		if (tr->answer == ANSWER_RESTART) {
 			tr->restarts++;
-			begin(x);
+			begin_rf(x);
 		}
 	}
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static void *take(u8 **at, size_t n)
+static void *take_memory(u8 **at, size_t n)
 {
 	void *p = *at;
 
@@ -548,17 +548,17 @@ void rf_init(struct rf *x, struct trust *t)
 
 	t->stack_size = half;
 	*x = (struct rf){.trust = t};
-	x->priv = p = take(&at, sizeof *p);
-	p->set = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->set);
-	p->alive = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->alive);
-	p->id = take(&at, GRAPH_THREADS * sizeof *p->id);
-	p->bucket = take(&at, RF_BUCKETS * sizeof *p->bucket);
-	p->access = take(&at, PLACES_MAX);
-	p->kept = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->kept);
-	p->pushed = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->pushed);
-	p->seen = take(&at, RF_SEEN * sizeof *p->seen);
-	p->order = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->order);
-	p->name = take(&at, 2 * GRAPH_EVENTS * sizeof *p->name);
+	x->priv = p = take_memory(&at, sizeof *p);
+	p->set = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->set);
+	p->alive = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->alive);
+	p->id = take_memory(&at, GRAPH_THREADS * sizeof *p->id);
+	p->bucket = take_memory(&at, RF_BUCKETS * sizeof *p->bucket);
+	p->access = take_memory(&at, PLACES_MAX);
+	p->kept = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->kept);
+	p->pushed = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->pushed);
+	p->seen = take_memory(&at, RF_SEEN * sizeof *p->seen);
+	p->order = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->order);
+	p->name = take_memory(&at, 2 * GRAPH_EVENTS * sizeof *p->name);
 	verify = (verify_memory(VERIFY_EVENTS, VERIFY_THREADS, PLACES_MAX) + VERIFY_STATES + 63) &
 		 ~(size_t)63;
 	BUG_ON(at + verify > end);

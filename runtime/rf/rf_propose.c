@@ -177,7 +177,7 @@ static void fill_items(struct rf *x, const struct proposal *p, struct rf_recipe 
 	BUG_ON(n != recipe->nitems);
 }
 
-static void keep(struct rf *x, const struct proposal *p)
+static void keep_proposal(struct rf *x, const struct proposal *p)
 {
 	const struct graph *g = &x->trust->graph;
 	u32 plain = rf_plain_order(x, p->r, p->nkept, NULL), n = plain + rf_witness_order(x, NULL);
@@ -263,7 +263,7 @@ static void propose(struct rf *x, struct proposal *p, struct effect f)
 	x->asked++;
 	switch (verify_decide(&x->priv->verify)) {
 	case VERIFY_YES:
-		keep(x, p);
+		keep_proposal(x, p);
 		return;
 	case VERIFY_NO:
 		x->refused++;

@@ -147,7 +147,7 @@ bool rf_known(const struct rf *x, u32 r, const u64 key[2])
 }
 
 /* An entry for r; 0: no room. */
-static u32 enter(struct rf *x, u32 r, const u64 key[2])
+static u32 enter_read(struct rf *x, u32 r, const u64 key[2])
 {
 	struct rf_priv *p = x->priv;
 	u32 at = pool_take(p, units_of(sizeof(struct rf_entry))), *link = bucket_of(p, r, key);
@@ -165,13 +165,13 @@ static u32 enter(struct rf *x, u32 r, const u64 key[2])
 
 void rf_refuse(struct rf *x, u32 r, const u64 key[2])
 {
-	enter(x, r, key);
+	enter_read(x, r, key);
 }
 
 struct rf_recipe *rf_keep(struct rf *x, u32 r, const u64 key[2], u32 nitems, u32 nco)
 {
 	struct rf_priv *p = x->priv;
-	u32 at = enter(x, r, key), recipe = at ? pool_take(p, recipe_units(nitems, nco)) : 0;
+	u32 at = enter_read(x, r, key), recipe = at ? pool_take(p, recipe_units(nitems, nco)) : 0;
 	struct rf_entry *e = entry_at(p, at);
 
 	if (!recipe) {

@@ -20,7 +20,7 @@ struct last {
 
 /* Require that w is the last write of its location. False: another one is required to, or its own
  * thread has a later one. */
-static bool demand(const struct graph *g, struct last *d, u32 loc, u32 w)
+static bool demand_last(const struct graph *g, struct last *d, u32 loc, u32 w)
 {
 	for (u32 v = w ? g->event[w].co_next : g->place[loc].co_first; v; v = g->event[v].co_next)
 		if (!w || g->event[v].thread == g->event[w].thread)
@@ -46,7 +46,7 @@ static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 
 		if (!(ev->flags & E_READ) || ev->flags & E_WAIT)
 			continue;
-		if (ev->flags & E_RARE || !demand(g, d, ev->loc, ev->rf))
+		if (ev->flags & E_RARE || !demand_last(g, d, ev->loc, ev->rf))
 			return false;
 		reads--;
 	}
@@ -59,7 +59,7 @@ static bool demand_wait(struct rf *x, struct last *d, u32 t, const struct label 
 {
 	const struct label *next;
 
-	if (!demand(&x->trust->graph, d, l->loc, w))
+	if (!demand_last(&x->trust->graph, d, l->loc, w))
 		return false;
 	next = trust_label_after(x->trust, t, l, w);
 	return next->type == LABEL_SPIN && next->value && demand_turn(x, d, t, next->value - 1);

@@ -205,7 +205,7 @@ static const void *map_file(const char *path, size_t *size)
 	return NULL;
 }
 
-static bool fits(const char *path)
+static bool is_checkpoint_usable(const char *path)
 {
 	const struct checkpoint_head *h = &from.head;
 
@@ -247,7 +247,7 @@ bool checkpoint_read(const char *path, struct places *places, struct checkpoint_
 	const void *file = map_file(path, &size);
 	const char *wrong = file ? checkpoint_file_read(&from, file, size) : NULL;
 
-	if (!file || wrong || !fits(path)) {
+	if (!file || wrong || !is_checkpoint_usable(path)) {
 		from.head.nimages = 0;
 		return wrong ? refuse_file(path, wrong) : false;
 	}

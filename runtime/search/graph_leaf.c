@@ -169,7 +169,7 @@ static bool found_failure(const struct graph *g, u32 t, enum search_verdict *ver
 		return false;
 	}
 	if (*verdict == SEARCH_GOES_ON && M.status->strategy != STRATEGY_RANDOM) {
-		stands_at(g, t)->flags |= LABEL_TOLD;
+		stands_at(g, t)->flags |= LABEL_REPORTED;
 		return false;
 	}
 	count_failing();

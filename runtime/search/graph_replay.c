@@ -40,7 +40,7 @@ static u32 meaning(const struct trace_choice *c, const struct label *l)
 		       : 0;
 }
 
-static bool exists(const struct graph *g, u32 t)
+static bool has_thread(const struct graph *g, u32 t)
 {
 	return t < g->nthreads && graph_is_alive(g, t);
 }
@@ -76,7 +76,7 @@ static u32 add_choice(const struct trace *t, u32 i)
 	const struct trace_choice *c = &t->choices[i];
 	struct graph *g = &trust->graph;
 	u32 slot = (u32)c->thread, e = g->n + 1;
-	const struct label *l = exists(g, slot) ? trust_next(trust, slot) : NULL;
+	const struct label *l = has_thread(g, slot) ? trust_next(trust, slot) : NULL;
 
 	if (l && label_has_pieces(l))
 		return add_pieces(t, i, l);
@@ -126,7 +126,7 @@ static bool build_graph(const struct trace *t)
 		if (i == t->nchoices)
 			for (u32 k = 0; k < trust->graph.nthreads && trust->answer == ANSWER_LABEL;
 				k++)
-				if (exists(&trust->graph, k))
+				if (has_thread(&trust->graph, k))
 					trust_next(trust, k);
 		if (trust->answer != ANSWER_RESTART)
 			break;
@@ -160,7 +160,7 @@ static enum event_kind kind_of(const struct label *l)
 }
 
 /* Record the part that the program did follow, to report where it diverged. */
-static void explain(const struct trace *t)
+static void explain_divergence(const struct trace *t)
 {
 	u32 slot = followed < t->nchoices ? (u32)t->choices[followed].thread : 0;
 	struct event now = {.kind = EV_KINDS};
@@ -168,7 +168,7 @@ static void explain(const struct trace *t)
 	u64 code = 0;
 
 	trust->answer = ANSWER_LABEL;
-	if (exists(&trust->graph, slot)) {
+	if (has_thread(&trust->graph, slot)) {
 		l = trust_next(trust, slot);
 		if (l) {
 			now.kind = (u8)kind_of(l);
@@ -204,7 +204,7 @@ static bool failing_thread(const struct trace *t, u32 *thread)
 	for (u32 k = g->nthreads; k--;) {
 		const struct label *l = &trust->cache.node[g->thread[k].node].label;
 
-		if (!exists(g, k) || (l->type != LABEL_FAIL && !is_found(t, l)))
+		if (!has_thread(g, k) || (l->type != LABEL_FAIL && !is_found(t, l)))
 			continue;
 		if (!some || is_found(t, l))
 			*thread = k;
@@ -214,7 +214,7 @@ static bool failing_thread(const struct trace *t, u32 *thread)
 }
 
 /* The failure of the graph, if as recorded. */
-static bool fails(const struct trace *t, struct failure *w)
+static bool is_failure_repeated(const struct trace *t, struct failure *w)
 {
 	const struct graph *g = &trust->graph;
 	enum finding_kind kind = t->finding.f.kind;
@@ -261,8 +261,8 @@ static int follow_graph(const struct trace *t)
 	bool is_sc;
 
 	know_locations(t);
-	if (!build_graph(t) || !fails(t, &w)) {
-		explain(t);
+	if (!build_graph(t) || !is_failure_repeated(t, &w)) {
+		explain_divergence(t);
 		return 2;
 	}
 	sc = failure_plan(&trust->graph, &memory);

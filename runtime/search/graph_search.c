@@ -41,7 +41,7 @@ static bool leaf_bound_met(void)
 	return true;
 }
 
-static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
+static bool account_leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	u64 executions = M.status->executions;
 	u32 n = how == LEAF_STUCK || how == LEAF_BLOCKED ? trust_sleep(trust) : g->n;
@@ -66,7 +66,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 /* --- the search ------------------------------------------------------------------------------ */
 
 static struct program program = {.next = execute_next,
-	.leaf = leaf,
+	.leaf = account_leaf,
 	.passes = graph_leaf_passes,
 	.enough = execute_enough,
 	.up = &clock_is_up};

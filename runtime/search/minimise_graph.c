@@ -105,7 +105,7 @@ static bool put_answer(
 }
 
 /* The last write before w in co that has been added. */
-static u32 older(const struct graph *g, u32 w)
+static u32 older_write(const struct graph *g, u32 w)
 {
 	do
 		w = g->event[w].co_prev;
@@ -132,7 +132,7 @@ static bool extract_event(struct schedule *s, struct schedule_cost *c, const str
 	if (!stale)
 		return true;
 	c->relaxed++;
-	return put_answer(s, g, e, ANSWER_STALE, x->flags & E_READ ? x->rf : older(g, e), 0);
+	return put_answer(s, g, e, ANSWER_STALE, x->flags & E_READ ? x->rf : older_write(g, e), 0);
 }
 
 /* A script of g, whose events were added in this order. */
@@ -221,7 +221,7 @@ static enum moved judge_new(u32 first)
 	return MOVED;
 }
 
-static enum moved move(const struct schedule *s, u32 slot)
+static enum moved move_thread(const struct schedule *s, u32 slot)
 {
 	struct graph *g = &G.x->graph;
 	const struct label *l = trust_next(G.x, slot);
@@ -257,7 +257,7 @@ static bool is_open(const struct schedule *s, u32 k)
 
 /* The next thread: the one of the script, else the failing one, else any. GRAPH_THREADS: none is
  * enabled. */
-static u32 choose(const struct schedule *s)
+static u32 choose_slot(const struct schedule *s)
 {
 	const struct graph *g = &G.x->graph;
 
@@ -348,12 +348,12 @@ static bool build_candidate(const struct schedule *s, u32 limit)
 	memset(G.steps, 0, sizeof G.steps);
 	G.n = G.current = 0;
 	while (m == MOVED && G.x->answer == ANSWER_LABEL && G.n < limit) {
-		slot = choose(s);
+		slot = choose_slot(s);
 		if (G.x->answer != ANSWER_LABEL)
 			return false;
 		if (slot == GRAPH_THREADS)
 			return is_wanted_leaf();
-		m = move(s, slot);
+		m = move_thread(s, slot);
 	}
 	return m == FAILED && G.x->answer == ANSWER_LABEL;
 }

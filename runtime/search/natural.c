@@ -29,7 +29,7 @@ u32 natural_bound(const struct options *o)
 	return steps < STATUS_CHOICES ? (u32)steps : STATUS_CHOICES - 1;
 }
 
-static void measure(void)
+static void measure_run(void)
 {
 	natural = (struct natural){
 		.ran = true,
@@ -64,7 +64,7 @@ void natural_run(void)
 		explore_next(&M.explore);
 		run_execution();
 	} while (interrupts_changed());
-	measure();
+	measure_run();
 	refused = M.outcome == OUTCOME_REFUSE;
 	memcpy(note, M.status->note, sizeof note);
 	state_cycle_after = STATE_CYCLE_STEPS;

@@ -399,7 +399,7 @@ static bool is_natural_run_wanted(void)
 }
 
 /* The search itself; returns whether it was exhaustive. */
-static bool explore(void)
+static bool explore_program(void)
 {
 	const struct options *o = M.options;
 	struct phase only = {o->strategy, 0, 0, 0};
@@ -479,7 +479,7 @@ int search(void)
 	if (compare_on())
 		clock_reserve(outcome_reserve());
 	if (!clock_escape()) {
-		all = explore();
+		all = explore_program();
 		if (!all && !M.bounds)
 			M.bounds = clock_bound();
 		M.status->bounds = M.bounds;

@@ -337,7 +337,7 @@ static void count_worker(const struct worker *w, const struct record_of *r)
 }
 
 /* The figures of the workers, in the end. */
-static bool collect(struct trust *x)
+static bool collect_figures(struct trust *x)
 {
 	bool all = true;
 
@@ -429,7 +429,7 @@ static enum end run_workers(struct trust *x)
 	watch();
 	if (share->x.restart && !M.status->stop)
 		return END_SHORT;
-	if (collect(x))
+	if (collect_figures(x))
 		return END_ALL;
 	if (M.options->checkpoint[0])
 		share_checkpoint_workers(&before);

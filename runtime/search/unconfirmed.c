@@ -53,7 +53,7 @@ static void follow_once(struct trust *x, const struct plan *p, char *words, size
 }
 
 /* Several times; if not, execute_words() is where it did another thing. */
-static bool repeats(struct trust *x)
+static bool repeats_graph(struct trust *x)
 {
 	static char first[EXECUTE_WORDS], words[EXECUTE_WORDS];
 	void *memory;
@@ -77,7 +77,7 @@ bool unconfirmed_is_ours(struct trust *x)
 {
 	char why[EXECUTE_WORDS];
 
-	if (!repeats(x))
+	if (!repeats_graph(x))
 		return false;
 	execute_resume(EXECUTE_GOES_ON);
 	if (!library)

@@ -14,7 +14,7 @@ static bool is_suppressed(const struct status_finding *f)
 }
 
 /* With option `judged` the tool decides, or the test framework of this process. */
-static void ask(struct status_finding *f)
+static void ask_tool(struct status_finding *f)
 {
 	struct timespec nap = {0, ASK_NS};
 
@@ -32,7 +32,7 @@ static void ask(struct status_finding *f)
 
 enum search_verdict verdict_on_new(struct status_finding *f)
 {
-	ask(f);
+	ask_tool(f);
 	if (is_suppressed(f))
 		return SEARCH_IGNORES;
 	return M.options->keep_going && verdict_failures() < M.options->max_findings

@@ -162,7 +162,7 @@ clockid_t cond_clock(const pthread_cond_t *c)
 }
 
 /* Which threads it wakes is decided when they wake up (object/waiters.c). */
-static int wake(pthread_cond_t *c, const struct sync_op *op)
+static int wake_waiters(pthread_cond_t *c, const struct sync_op *op)
 {
 	u64 step = sync_step(op, c, 0);
 
@@ -174,12 +174,12 @@ static int wake(pthread_cond_t *c, const struct sync_op *op)
 
 int cond_signal(pthread_cond_t *c)
 {
-	return wake(c, &op_signal);
+	return wake_waiters(c, &op_signal);
 }
 
 int cond_broadcast(pthread_cond_t *c)
 {
-	return wake(c, &op_broadcast);
+	return wake_waiters(c, &op_broadcast);
 }
 
 int cond_destroy(pthread_cond_t *c)

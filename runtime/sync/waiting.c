@@ -29,7 +29,7 @@ u64 waiting_state(const void *obj)
 	return i < used ? table[i].state : 0;
 }
 
-static void forget(const void *obj)
+static void forget_waiters(const void *obj)
 {
 	u32 i = find_kept(obj);
 
@@ -48,7 +48,7 @@ void waiting_keep(const void *obj, u64 state)
 	u32 i = find_kept(obj);
 
 	if (!state || state == OBJECT_DESTROYED) {
-		forget(obj);
+		forget_waiters(obj);
 	} else {
 		if (i == used && used++ == OBJECTS)
 			machine_refuse("limit: more than %u conditions and futexes are waited for, "

@@ -3,7 +3,7 @@
 #include "trust/cache.h"
 #include "model/graph.h"
 
-static u32 *bucket(const struct cache *c, u32 node, u64 key)
+static u32 *node_bucket(const struct cache *c, u32 node, u64 key)
 {
 	u64 h = (key ^ (u64)node << 40 ^ node) * 0x9e3779b97f4a7c15u;
 
@@ -24,10 +24,10 @@ void cache_clear(struct cache *c)
 	c->generation++;
 }
 
-static void enter(struct cache *c, u32 i)
+static void enter_node(struct cache *c, u32 i)
 {
 	struct node *n = &c->node[i];
-	u32 *b = bucket(c, n->parent, n->key);
+	u32 *b = node_bucket(c, n->parent, n->key);
 
 	n->hash_next = *b;
 	*b = i;
@@ -36,7 +36,7 @@ static void enter(struct cache *c, u32 i)
 
 u32 cache_find(const struct cache *c, u32 node, u64 key)
 {
-	u32 i = *bucket(c, node, key);
+	u32 i = *node_bucket(c, node, key);
 
 	while (i && (c->node[i].key != key || c->node[i].parent != node))
 		i = c->node[i].hash_next;
@@ -55,7 +55,7 @@ u32 cache_other_child(struct cache *c, u32 node, u64 key)
 		return 0;
 	i = c->n++;
 	c->node[i] = (struct node){.key = key, .parent = node};
-	enter(c, i);
+	enter_node(c, i);
 	return i;
 }
 
@@ -91,7 +91,7 @@ void cache_forget(struct cache *c)
 		if (i <= GRAPH_THREADS)
 			continue;
 		to->parent = c->moved[to->parent]; /* parents come first */
-		enter(c, c->moved[i]);
+		enter_node(c, c->moved[i]);
 	}
 	c->n = c->kept = n;
 	c->generation++;

@@ -123,7 +123,7 @@ struct sum {
 	u64 effort;
 };
 
-static void add(struct sum *sum, u32 n, bool revisit)
+static void add_to_sum(struct sum *sum, u32 n, bool revisit)
 {
 	const struct estimate *s = sum->s;
 	const struct fit *f = revisit ? &sum->revisit : &sum->forward;
@@ -143,7 +143,7 @@ static bool choices(struct trust *x, struct sum *sum)
 		u32 e = x->graph.n, depth = x->depth;
 
 		while (trust_advance(x, e)) {
-			add(sum, x->graph.n, x->depth > depth);
+			add_to_sum(sum, x->graph.n, x->depth > depth);
 			if (x->depth > depth)
 				trust_pop(x);
 			sum->effort += (u64)e * e;

@@ -36,8 +36,8 @@ struct program {
 	/*
 	 * An execution is over. t: the failing thread, for FAIL, RACE, HEAP; other: id of the event
 	 * raced with. False: stop exploring. The execution continues after a race that passes()
-	 * from now on, and after a failure whose label has become LABEL_BLOCK, or has LABEL_TOLD:
-	 * that thread stops there, the others continue.
+	 * from now on, and after a failure whose label has become LABEL_BLOCK, or has
+	 * LABEL_REPORTED: that thread stops there, the others continue.
 	 */
 	bool (*leaf)(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other);
 	/*

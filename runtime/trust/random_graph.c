@@ -19,7 +19,7 @@ static bool is_read(const struct label *l)
 }
 
 /* Add t's next event, with this choice. False: impossible. */
-static bool attempt(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
+static bool try_choice(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
 {
 	u32 n = x->graph.n;
 
@@ -69,7 +69,7 @@ static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct 
 	graph_know_place(&x->graph, l->loc);
 	for (n = choices_of(x, t, l, choice); n; choice[i] = choice[--n]) {
 		i = prng_below(prng, n);
-		if (attempt(x, t, choice[i], fails_for_no_reason(x, prng, l, choice[i]), reads))
+		if (try_choice(x, t, choice[i], fails_for_no_reason(x, prng, l, choice[i]), reads))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -111,11 +111,12 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 }
 
 /* Thread t takes a step. False: it waits or has ended, or see x->answer. */
-static bool move(struct trust *x, struct prng *prng, u32 t)
+static bool step_thread(struct trust *x, struct prng *prng, u32 t)
 {
 	const struct label *l = label_of(x, t);
 
-	if (!l || x->answer != ANSWER_LABEL || (unlikely(l->again) && trust_polls_in_vain(x, t)))
+	if (!l || x->answer != ANSWER_LABEL ||
+		(unlikely(l->again) && trust_polls_fruitlessly(x, t)))
 		return false;
 	if (graph_has_time(&x->graph) && trust_is_due(x, l))
 		return trust_wake(x, t);
@@ -144,7 +145,7 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 /* Thread t waits at l: for ever, whatever else its last iteration could have read? */
 static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
-	if (trust_polls_in_vain(x, t))
+	if (trust_polls_fruitlessly(x, t))
 		return trust_polls_for_ever(x, t);
 	switch (l->type) {
 	case LABEL_SYNC:
@@ -159,7 +160,7 @@ static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 }
 
 /* Report the leaf: no thread is enabled, or one has failed. */
-static bool tell(struct trust *x)
+static bool report_sample(struct trust *x)
 {
 	enum leaf how = LEAF_COMPLETE;
 
@@ -198,7 +199,7 @@ static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 	for (; n; thread[i] = thread[--n]) {
 		i = prng_below(prng, n);
 		*t = thread[i];
-		if (graph_is_alive(&x->graph, *t) && move(x, prng, *t))
+		if (graph_is_alive(&x->graph, *t) && step_thread(x, prng, *t))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -251,5 +252,5 @@ bool walk(struct trust *x, struct prng *prng)
 	}
 	if (x->answer == ANSWER_LABEL && trust_is_long(x))
 		return x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0);
-	return x->answer == ANSWER_LABEL && tell(x);
+	return x->answer == ANSWER_LABEL && report_sample(x);
 }

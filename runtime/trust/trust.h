@@ -157,7 +157,7 @@ void trust_forget(struct trust *x);
 /* trust_again.c: does t wait for another thread to read its writes? */
 bool trust_waits_again(const struct trust *x, u32 t);
 /* The same, and the writes that it has read are newest: for incomplete searches. */
-bool trust_polls_in_vain(const struct trust *x, u32 t);
+bool trust_polls_fruitlessly(const struct trust *x, u32 t);
 
 /* What a checkpoint has of struct awaits, by location. False: too much. */
 u16 trust_await_traits(const struct trust *x, u32 loc);

@@ -96,7 +96,7 @@ static bool is_wanted(const struct search *s, u32 e)
 }
 
 /* *first is the first event of another thread that matters and is wanted, among those tried. */
-static void try(const struct search *s, u32 *first, u32 e)
+static void try_event(const struct search *s, u32 *first, u32 e)
 {
 	if (s->x->graph.event[e].thread != s->a->thread && (!*first || e < *first) &&
 		is_wanted(s, e) && matters(s->x, e, s->passed))
@@ -109,7 +109,7 @@ static void try_readers(const struct search *s, u32 *first, u32 w)
 
 	for (u32 r = event[w].readers; r; r = event[r].reader_next)
 		if (!(event[r].flags & E_WAIT))
-			try(s, first, r);
+			try_event(s, first, r);
 }
 
 /* --- what a turn has written at a location ---------------------------------------------------- */
@@ -188,7 +188,7 @@ static void try_between(const struct search *s, u32 *first, const struct trust_w
 
 		if (!may_be_between(g, v, w))
 			continue;
-		try(s, &one, v);
+		try_event(s, &one, v);
 		n += one != 0;
 		found = one && (!found || one < found) ? one : found;
 	}
@@ -204,7 +204,7 @@ static void try_at(const struct search *s, u32 *first, const struct trust_writte
 
 	for (u32 v = w->first; v && v != w->last; v = g->event[v].co_next) {
 		if (!between)
-			try(s, first, v);
+			try_event(s, first, v);
 		try_readers(s, first, v);
 	}
 	if (!is_restored(g, w))
@@ -303,7 +303,7 @@ static bool looked_at_newest(const struct trust *x, const struct trust_turn *a)
 	return true;
 }
 
-bool trust_polls_in_vain(const struct trust *x, u32 t)
+bool trust_polls_fruitlessly(const struct trust *x, u32 t)
 {
 	u32 steps = again_of(x, t);
 	struct trust_turn a;

@@ -212,7 +212,7 @@ static bool comes_back(struct trust *x, const struct await *a, const struct labe
 }
 
 /* In a graph of what comes before it and before w only. */
-static void ask(struct trust *x, const struct await *a)
+static void ask_program(struct trust *x, const struct await *a)
 {
 	struct graph *g = &x->graph;
 	u32 t = a->thread, reads = 0, node;
@@ -250,11 +250,11 @@ static void find_out(struct trust *x, const struct await *a, u32 w)
 	clock_join(clock, graph_cause(g, w), g->lanes);
 	graph_save(g, aside);
 	graph_keep(g, 1, clock);
-	ask(x, a);
+	ask_program(x, a);
 	graph_restore(g, aside);
 }
 
-bool await_is_vain(struct trust *x, struct await *a, u32 w)
+bool await_is_fruitless(struct trust *x, struct await *a, u32 w)
 {
 	const struct graph *g = &x->graph;
 	u32 next = 0;
@@ -276,7 +276,7 @@ bool await_is_vain(struct trust *x, struct await *a, u32 w)
 
 /* --- leaves ----------------------------------------------------------------------------------- */
 
-static bool is_vain_now(struct trust *x, u32 t)
+static bool is_fruitless_now(struct trust *x, u32 t)
 {
 	const struct graph *g = &x->graph;
 	const struct label *l = graph_is_alive(g, t) ? label_of(x, t) : NULL;
@@ -304,13 +304,14 @@ static void sleep(struct trust *x, u32 t)
 
 void await_sleep(struct trust *x)
 {
-	u64 vain = 0;
+	u64 fruitless = 0;
 
 	for (u32 t = 0; t < x->graph.nthreads; t++)
-		vain |= (u64)is_vain_now(x, t) << t;
+		fruitless |= (u64)is_fruitless_now(x, t) << t;
 	x->awaiting = false;
-	for (; vain && x->answer == ANSWER_LABEL && !trust_is_long(x); vain &= vain - 1)
-		sleep(x, (u32)__builtin_ctzll(vain));
+	for (; fruitless && x->answer == ANSWER_LABEL && !trust_is_long(x);
+		fruitless &= fruitless - 1)
+		sleep(x, (u32)__builtin_ctzll(fruitless));
 	x->awaiting = true;
 }
 

@@ -41,7 +41,7 @@ struct await await_of(const struct trust *x, u32 t, u32 node, u32 last);
 
 /* Would it wait for a condition, if it took the mutex behind w? It could take it there. True as
  * well when that is not known (x->answer). */
-bool await_is_vain(struct trust *x, struct await *a, u32 w);
+bool await_is_fruitless(struct trust *x, struct await *a, u32 w);
 
 /* The write of the location that it would read there. */
 u32 await_source(const struct graph *g, const struct await *a, u32 w, u32 loc);
@@ -61,7 +61,7 @@ static inline bool await_blocks(
 	if (likely(!x->awaiting) || l->op != OBJECT_LOCK)
 		return false;
 	a = await_of(x, t, node, last);
-	return await_is_vain(x, &a, w);
+	return await_is_fruitless(x, &a, w);
 }
 
 /* At a leaf: those that stand before a futile lock take it, and wait for their conditions. */

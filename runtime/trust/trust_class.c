@@ -222,7 +222,7 @@ static bool offer_plain(struct trust *x, u32 e, u32 w)
 }
 
 /* May e read from w? waits: it may also wait with that source. */
-static bool offer(struct trust *x, u32 e, u32 w, bool waits)
+static bool offer_source(struct trust *x, u32 e, u32 w, bool waits)
 {
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[e];
@@ -245,12 +245,12 @@ static bool offer(struct trust *x, u32 e, u32 w, bool waits)
 }
 
 /* The next of them that e can read from. */
-static bool older(struct trust *x, u32 e, bool waits)
+static bool older_candidate(struct trust *x, u32 e, bool waits)
 {
 	u32 w;
 
 	while (next_write(&x->graph, &x->graph.event[e], &w)) {
-		if (offer(x, e, w, waits))
+		if (offer_source(x, e, w, waits))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -269,7 +269,7 @@ bool class_next_source(struct trust *x, u32 e)
 	if (x->answer != ANSWER_LABEL)
 		return false;
 	ev->state = STATE_FRESH;
-	return older(x, e, true);
+	return older_candidate(x, e, true);
 }
 
 /* The same for a plain read. If it races, and races are ignored, there is no choice. */
@@ -281,7 +281,7 @@ bool class_next_plain(struct trust *x, u32 e)
 		if (!clock_has(g, clock_before(g, e), w))
 			return false;
 	}
-	return older(x, e, false);
+	return older_candidate(x, e, false);
 }
 
 bool class_forward_wait(struct trust *x, u32 t, const struct label *l)
@@ -293,7 +293,7 @@ bool class_forward_wait(struct trust *x, u32 t, const struct label *l)
 	e = graph_push(g, t, l, node, E_READ);
 	g->event[e].cursor = (u16)first;
 	trust_set_read(x, e, first, l, (struct effect){.ready = false});
-	found = older(x, e, false);
+	found = older_candidate(x, e, false);
 	if (x->answer != ANSWER_LABEL)
 		return false;
 	if (!found) {
@@ -329,7 +329,7 @@ struct stuck {
 };
 
 /* w, of location loc, has to be the last. False: it cannot. */
-static bool demand(struct stuck *s, u32 w, u32 loc)
+static bool demand_write(struct stuck *s, u32 w, u32 loc)
 {
 	const struct graph *g = &s->x->graph;
 
@@ -355,7 +355,7 @@ static bool demand_turn(struct stuck *s, u32 t, u64 reads)
 
 		if (!(ev->flags & E_READ))
 			continue;
-		if (ev->flags & E_RARE || !demand(s, ev->rf, ev->loc))
+		if (ev->flags & E_RARE || !demand_write(s, ev->rf, ev->loc))
 			return false;
 		reads--;
 	}
@@ -373,7 +373,7 @@ static bool waits_with(struct stuck *s, u32 t, const struct label *l, u32 w)
 	const struct label *next;
 	bool result;
 
-	if (!demand(s, w, l->loc))
+	if (!demand_write(s, w, l->loc))
 		return false;
 	next = trust_label_after(x, t, l, w);
 	reads = (u32)next->value;

@@ -18,7 +18,7 @@
 #include "trust/trust_priv.h"
 
 /* The events that happen before e; they exist even if e itself is an error. */
-static const u16 *before(const struct trust *x, const struct gevent *ev, u32 e)
+static const u16 *causes_of(const struct trust *x, const struct gevent *ev, u32 e)
 {
 	const struct graph *g = &x->graph;
 	u32 at = ev->flags & E_PLAIN ? ev->po_prev : e;
@@ -38,7 +38,7 @@ static bool frees(const struct graph *g, u32 w)
 static u32 fault_of_use(const struct trust *x, u32 e, u32 h)
 {
 	const struct graph *g = &x->graph;
-	const u16 *clock = before(x, &g->event[e], e);
+	const u16 *clock = causes_of(x, &g->event[e], e);
 	u32 w = h < g->nplaces ? g->place[h].co_last : 0, unordered = 0;
 
 	for (; w && !clock_has(g, clock, w); w = g->event[w].co_prev)
@@ -51,7 +51,7 @@ static u32 fault_of_use(const struct trust *x, u32 e, u32 h)
 static u32 fault_of_free(const struct trust *x, u32 e, u32 h)
 {
 	const struct graph *g = &x->graph;
-	const u16 *clock = before(x, &g->event[e], e);
+	const u16 *clock = causes_of(x, &g->event[e], e);
 	u32 prev = g->event[e].co_prev;
 
 	if ((frees(g, prev) || !clock_has(g, clock, prev)) && !trust_passes(x, e, prev))

@@ -40,7 +40,7 @@ static u32 event_at(const struct graph *g, u32 t, u32 index)
 	return e;
 }
 
-static void learn(struct trust *x, const struct trust_turn *a, const struct trust_written *w)
+static void learn_late(struct trust *x, const struct trust_turn *a, const struct trust_written *w)
 {
 	const struct graph *g = &x->graph;
 	const struct place *place = &x->places->place[g->event[w->last].loc];
@@ -84,7 +84,7 @@ void trust_learn_polls(struct trust *x, u32 t)
 		w = trust_written_at(g, &a, e);
 		/* PSO: an RMW waits until the stores before it are in memory. */
 		if (w.last == e && !(g->model->has_store_fences && g->event[e].flags & E_EXCL))
-			learn(x, &a, &w);
+			learn_late(x, &a, &w);
 	}
 }
 

@@ -93,13 +93,13 @@ static bool try_gaps(struct trust *x, struct monitor *m, struct candidate *c)
 
 		trust_make_room(x);
 		a = await_at(x, c);
-		if (!await_is_vain(x, &a, m->write[i]))
+		if (!await_is_fruitless(x, &a, m->write[i]))
 			continue;
 		if (x->answer != ANSWER_LABEL || !note_predicate(m, &a) ||
 			(c->condition && c->condition != a.condition))
 			return false;
 		c->condition = a.condition;
-		c->vain[i / 64] |= 1ull << i % 64;
+		c->fruitless[i / 64] |= 1ull << i % 64;
 	}
 	return true;
 }

@@ -35,7 +35,7 @@ struct candidate {
 	u32 condition;	 /* 0: it is never futile */
 	u16 first, last; /* gaps before it */
 	u8 thread;
-	u64 vain[MONITOR_GAPS / 64]; /* gaps where it is */
+	u64 fruitless[MONITOR_GAPS / 64]; /* gaps where it is */
 };
 
 struct monitor {
@@ -56,9 +56,9 @@ bool monitor_find(struct trust *x, struct monitor *m, u32 lock);
 /* The lock that the thread may be before in this gap, or NULL. / Is it futile there? */
 const struct candidate *monitor_candidate(const struct monitor *m, u32 t, u32 gap);
 
-static inline bool candidate_is_vain(const struct candidate *c, u32 gap)
+static inline bool candidate_is_fruitless(const struct candidate *c, u32 gap)
 {
-	return c->vain[gap / 64] >> gap % 64 & 1;
+	return c->fruitless[gap / 64] >> gap % 64 & 1;
 }
 
 /* Does any of its threads wait for this condition? */

@@ -37,7 +37,7 @@ bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock)
 
 /* Is it consistent that r reads a piece of the write that ends with a and has its places in co?
  * Later pieces of r's access are added afterwards. */
-static bool fits(struct trust *x, u32 r, u32 a)
+static bool is_revisit_consistent(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
 	u32 w = piece_at(g, a, g->event[r].loc);
@@ -70,7 +70,7 @@ static bool fits(struct trust *x, u32 r, u32 a)
 bool pieces_next_fitting(struct trust *x, u32 r, u32 a)
 {
 	while (pieces_turn_places(x, a)) {
-		if (fits(x, r, a))
+		if (is_revisit_consistent(x, r, a))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -90,7 +90,8 @@ bool pieces_revisit(struct trust *x, u32 r, u32 a)
 			return false;
 		graph_co_insert(g, w, source);
 	}
-	return fits(x, r, a) || (x->answer == ANSWER_LABEL && pieces_next_fitting(x, r, a));
+	return is_revisit_consistent(x, r, a) ||
+	       (x->answer == ANSWER_LABEL && pieces_next_fitting(x, r, a));
 }
 
 /* Is w one of the events before i, or a cause of the last event? */

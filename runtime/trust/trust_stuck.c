@@ -29,7 +29,7 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 }
 
 /* No thread can move; complete: all have ended, or only join. */
-static bool leaf(struct trust *x, bool complete)
+static bool report_leaf(struct trust *x, bool complete)
 {
 	enum leaf how = complete ? LEAF_COMPLETE : trust_leaf(x);
 
@@ -94,7 +94,7 @@ bool trust_step_stuck(struct trust *x, const struct disabled *s)
 		return false;
 	if (x->clock && s->waiting && trust_time_passes(x))
 		return true;
-	if (x->answer == ANSWER_LABEL && !leaf(x, !others))
+	if (x->answer == ANSWER_LABEL && !report_leaf(x, !others))
 		trust_stop(x);
 	return false;
 }

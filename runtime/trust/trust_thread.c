@@ -265,7 +265,7 @@ enum standing trust_standing(struct trust *x, u32 t)
 		return STANDS_FAILED;
 	switch (l->type) {
 	case LABEL_END: return STANDS_ENDED; /* an event only when it is joined */
-	case LABEL_FAIL: return l->flags & LABEL_TOLD ? STANDS_BLOCKED : STANDS_FAILED;
+	case LABEL_FAIL: return l->flags & LABEL_REPORTED ? STANDS_BLOCKED : STANDS_FAILED;
 	case LABEL_BLOCK:
 	case LABEL_SPIN: return STANDS_BLOCKED;
 	case LABEL_JOIN:

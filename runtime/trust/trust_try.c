@@ -21,7 +21,7 @@ bool trust_ready(struct trust *x, u32 t)
 {
 	enum standing s;
 
-	if (t >= x->graph.nthreads || trust_polls_in_vain(x, t))
+	if (t >= x->graph.nthreads || trust_polls_fruitlessly(x, t))
 		return false;
 	s = trust_standing(x, t);
 	return s == STANDS_READY ||

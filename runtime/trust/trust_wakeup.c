@@ -72,7 +72,7 @@ static bool move_in_gap(const struct monitor *m, u32 gap, u32 sleepers, u64 *set
 	for (u32 i = 0; i < m->ncandidates; i++) {
 		const struct candidate *c = &m->candidate[i];
 
-		if (c->first <= gap && gap <= c->last && candidate_is_vain(c, gap))
+		if (c->first <= gap && gap <= c->last && candidate_is_fruitless(c, gap))
 			add_set(set, sleepers | 1u << m->bit[c->thread]);
 	}
 	for (u32 i = 0; i < m->nsignals; i++) {
@@ -206,10 +206,10 @@ static const struct candidate *stands_before(
 	return c && c->event == next && (!next || g->event[next].loc == m->lock) ? c : NULL;
 }
 
-/* The set of who is asleep at the mutex when all who stand before it are. *in_vain: none of them
+/* The set of who is asleep at the mutex when all who stand before it are. *fruitless: none of them
  * need be. */
 static u32 sleepers_in(
-	const struct graph *g, const struct monitor *m, u32 gap, const u16 *clock, bool *in_vain)
+	const struct graph *g, const struct monitor *m, u32 gap, const u16 *clock, bool *fruitless)
 {
 	u32 all = 0;
 
@@ -219,7 +219,7 @@ static u32 sleepers_in(
 		if (!c)
 			continue;
 		all |= 1u << m->bit[t];
-		*in_vain &= candidate_is_vain(c, gap);
+		*fruitless &= candidate_is_fruitless(c, gap);
 	}
 	for (u32 i = 0; i < m->nsignals; i++)
 		if (m->signal[i].floats && clock_has(g, clock, m->signal[i].event))
@@ -265,7 +265,7 @@ static bool ends_asleep(struct trust *x, const u32 *end)
 {
 	const struct graph *g = &x->graph;
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16))) = {0};
-	bool in_vain = true;
+	bool fruitless = true;
 	u32 gap[MONITORS];
 	u64 asleep = 0;
 
@@ -275,12 +275,12 @@ static bool ends_asleep(struct trust *x, const u32 *end)
 
 		gap[i] = gap_left(g, m, clock);
 		if (gap[i] < m->ngaps &&
-			!has_set(m->asleep[gap[i]], sleepers_in(g, m, gap[i], clock, &in_vain)))
+			!has_set(m->asleep[gap[i]], sleepers_in(g, m, gap[i], clock, &fruitless)))
 			return false;
 	}
 	for (u32 t = 0; t < g->nthreads; t++)
 		asleep |= (u64)stands_before_any(g, t, gap, clock) << t;
-	return !in_vain && others_are_stuck(x, asleep, clock);
+	return !fruitless && others_are_stuck(x, asleep, clock);
 }
 
 /* For all gaps of all mutexes. */
