@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 
 /* What a thread is about to write. */
 static union {
@@ -171,6 +172,18 @@ ssize_t descriptor_writev(
 	return descriptor_send(&t);
 }
 
+/* What is to be opened as a copy of fd, where f is. */
+static struct file copy_file(int fd, struct file f)
+{
+	if (!f.copied) {
+		f.copied = 1;
+		descriptor_change(fd, f);
+	}
+	file_copied(f);
+	f.watched = 0;
+	return f;
+}
+
 /* --- descriptors in messages ----------------------------------------------------------------- */
 
 i64 descriptor_pass(const int *fd, u32 n, u64 *passed)
@@ -189,13 +202,7 @@ i64 descriptor_pass(const int *fd, u32 n, u64 *passed)
 		f = descriptor_file(fd[i]);
 		if (!f.kind)
 			return -EBADF;
-		if (!f.copied) {
-			f.copied = 1;
-			descriptor_change(fd[i], f);
-		}
-		f.epoll = 0;
-		file_copied(f);
-		state[i] = descriptor_state(f);
+		state[i] = descriptor_state(copy_file(fd[i], f));
 	}
 	waiting_check();
 	*passed = n ? state_intern(state, n * (u32)sizeof *state) : 0;
@@ -267,14 +274,20 @@ int descriptor_event(unsigned value, int flags)
 		descriptor_open(file_event(value, flags & EFD_SEMAPHORE, flags & EFD_NONBLOCK)));
 }
 
+/* f is no longer open at fd. */
+static void end_file(int fd, struct file f)
+{
+	epoll_forget(fd, f);
+	file_closed(f);
+}
+
 int descriptor_end(int fd)
 {
 	struct file f = descriptor_close(fd);
 
 	if (!f.kind)
 		return (int)errno_return(-EBADF);
-	epoll_forget(fd, f);
-	file_closed(f);
+	end_file(fd, f);
 	return 0;
 }
 
@@ -284,19 +297,24 @@ int descriptor_dup(int fd, int from)
 
 	if (!f.kind)
 		return (int)errno_return(-EBADF);
-	f.copied = 1;
-	descriptor_change(fd, f);
-	file_copied(f);
-	return (int)errno_return(descriptor_open_from(f, from));
+	return (int)errno_return(descriptor_open_from(copy_file(fd, f), from));
 }
 
 int descriptor_dup_onto(int from, int to)
 {
-	if (from == to)
-		return descriptor_file(from).kind ? to : (int)errno_return(-EBADF);
-	machine_refuse("the program calls dup2(%d, %d): pipes and sockets between threads are "
-		       "copied by dup() only",
-		from, to);
+	struct file f = descriptor_file(from), old;
+
+	if (!descriptor_is_ours(from) || !descriptor_is_ours(to))
+		machine_refuse(
+			"the program calls dup2(%d, %d): only one of them is a pipe or socket "
+			"between threads, which is not simulated",
+			from, to);
+	if (!f.kind || from == to)
+		return f.kind ? to : (int)errno_return(-EBADF);
+	old = descriptor_open_at(copy_file(from, f), to);
+	if (old.kind)
+		end_file(to, old);
+	return to;
 }
 
 int descriptor_shutdown(int fd, int how)
@@ -553,6 +571,13 @@ int descriptor_epoll(int flags)
 	return (int)errno_return(descriptor_open(epoll_new()));
 }
 
+static bool is_regular(int fd)
+{
+	struct stat s;
+
+	return fstat(fd, &s) == 0 && (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode));
+}
+
 int descriptor_epoll_ctl(
 	const void *caller, int epoll, int operation, int fd, const struct epoll_event *event)
 {
@@ -561,6 +586,8 @@ int descriptor_epoll_ctl(
 
 	if (f.kind != FILE_EPOLL)
 		return (int)errno_return(f.kind ? -EINVAL : -EBADF);
+	if (!descriptor_is_ours(fd) && is_regular(fd))
+		return (int)errno_return(-EPERM);
 	if (!descriptor_is_ours(fd))
 		machine_refuse("the program adds descriptor %d, which is the kernel's, to an epoll "
 			       "instance: not simulated",

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
-#include <sys/timerfd.h>
 
 /* --- paths ----------------------------------------------------------------------------------- */
 
@@ -58,36 +57,36 @@ static void check_path(const char *path)
 /* --- files ----------------------------------------------------------------------------------- */
 
 /* The mode is read even if it was not passed. */
-#define OPEN(name, real_name)                                                                      \
-	INTERCEPT int name(const char *path, int flags, ...)                                       \
-	{                                                                                          \
-		va_list ap;                                                                        \
-		mode_t mode;                                                                       \
-                                                                                                   \
-		va_start(ap, flags);                                                               \
-		mode = va_arg(ap, mode_t);                                                         \
-		va_end(ap);                                                                        \
-		NATIVELY_OR_OURS(real_name, path, flags, mode);                                    \
-		check_path(path);                                                                  \
-		io_step();                                                                         \
-		return io_opened(real(real_name)(path, flags, mode));                              \
+#define OPEN(name, real_name) \
+	INTERCEPT int name(const char *path, int flags, ...) \
+	{ \
+		va_list ap; \
+		mode_t mode; \
+\
+		va_start(ap, flags); \
+		mode = va_arg(ap, mode_t); \
+		va_end(ap); \
+		NATIVELY_OR_OURS(real_name, path, flags, mode); \
+		check_path(path); \
+		io_step(); \
+		return io_opened(real(real_name)(path, flags, mode)); \
 	}
 OPEN(open, open)
 OPEN(open64, open64)
 
-#define OPENAT(name, real_name)                                                                    \
-	INTERCEPT int name(int directory, const char *path, int flags, ...)                        \
-	{                                                                                          \
-		va_list ap;                                                                        \
-		mode_t mode;                                                                       \
-                                                                                                   \
-		va_start(ap, flags);                                                               \
-		mode = va_arg(ap, mode_t);                                                         \
-		va_end(ap);                                                                        \
-		NATIVELY_OR_OURS(real_name, directory, path, flags, mode);                         \
-		check_path(path);                                                                  \
-		io_step();                                                                         \
-		return io_opened(real(real_name)(directory, path, flags, mode));                   \
+#define OPENAT(name, real_name) \
+	INTERCEPT int name(int directory, const char *path, int flags, ...) \
+	{ \
+		va_list ap; \
+		mode_t mode; \
+\
+		va_start(ap, flags); \
+		mode = va_arg(ap, mode_t); \
+		va_end(ap); \
+		NATIVELY_OR_OURS(real_name, directory, path, flags, mode); \
+		check_path(path); \
+		io_step(); \
+		return io_opened(real(real_name)(directory, path, flags, mode)); \
 	}
 OPENAT(openat, openat)
 OPENAT(openat64, openat64)
@@ -222,20 +221,20 @@ INTERCEPT int eventfd_write(int fd, eventfd_t value)
 /* --- settings -------------------------------------------------------------------------------- */
 
 /* The argument is read, there or not: as the kernel does. */
-#define FCNTL(name)                                                                                \
-	INTERCEPT int name(int fd, int command, ...)                                               \
-	{                                                                                          \
-		va_list ap;                                                                        \
-		long argument;                                                                     \
-                                                                                                   \
-		va_start(ap, command);                                                             \
-		argument = va_arg(ap, long);                                                       \
-		va_end(ap);                                                                        \
-		NATIVELY_OR_OURS(fcntl, fd, command, argument);                                    \
-		if (descriptor_is_ours(fd))                                                        \
-			return descriptor_control(fd, command, argument);                          \
-		fd = real(fcntl)(fd, command, argument);                                           \
-		return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? io_opened(fd) : fd;      \
+#define FCNTL(name) \
+	INTERCEPT int name(int fd, int command, ...) \
+	{ \
+		va_list ap; \
+		long argument; \
+\
+		va_start(ap, command); \
+		argument = va_arg(ap, long); \
+		va_end(ap); \
+		NATIVELY_OR_OURS(fcntl, fd, command, argument); \
+		if (descriptor_is_ours(fd)) \
+			return descriptor_control(fd, command, argument); \
+		fd = real(fcntl)(fd, command, argument); \
+		return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? io_opened(fd) : fd; \
 	}
 FCNTL(fcntl)
 FCNTL(fcntl64)
@@ -272,22 +271,15 @@ INTERCEPT int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *ev
 	return descriptor_epoll_ctl(__builtin_return_address(0), epoll, operation, fd, event);
 }
 
-INTERCEPT int timerfd_create(clockid_t clock, int flags)
-{
-	NATIVELY(timerfd_create, clock, flags);
-	machine_refuse("the program calls timerfd_create(): its timer would run in real time, "
-		       "outside the exploration");
-}
-
 /* --- streams --------------------------------------------------------------------------------- */
 
-#define FOPEN(name)                                                                                \
-	INTERCEPT FILE *name(const char *restrict path, const char *restrict mode)                 \
-	{                                                                                          \
-		NATIVELY_OR_OURS(name, path, mode);                                                \
-		check_path(path);                                                                  \
-		io_step();                                                                         \
-		return io_stream_opened(real(name)(path, mode));                                   \
+#define FOPEN(name) \
+	INTERCEPT FILE *name(const char *restrict path, const char *restrict mode) \
+	{ \
+		NATIVELY_OR_OURS(name, path, mode); \
+		check_path(path); \
+		io_step(); \
+		return io_stream_opened(real(name)(path, mode)); \
 	}
 FOPEN(fopen)
 FOPEN(fopen64)

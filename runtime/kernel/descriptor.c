@@ -13,10 +13,12 @@
 
 /* Objects: of descriptors' numbers, of descriptors, and of what is open. */
 #define NUMBERS_OBJECT	 0x530000000000u
-#define DESCRIPTORS_BASE 0x530000001000u
+#define WATCHERS_BASE	 0x530000002000u
+#define DESCRIPTORS_BASE 0x530000004000u
 #define OBJECTS_BASE	 0x540000000000u
 #define OBJECTS_MAX	 4096 /* by one thread, in an execution */
 
+SYNC_KEPT(op_mark, EV_FD_OPEN, NULL, OBJECT_NUMBER_MARK, number, waiting_state, waiting_keep);
 SYNC_KEPT(op_take, EV_FD_OPEN, NULL, OBJECT_NUMBER_TAKE, number, waiting_state, waiting_keep);
 SYNC_KEPT(
 	op_release, EV_FD_CLOSE, NULL, OBJECT_NUMBER_RELEASE, number, waiting_state, waiting_keep);
@@ -90,7 +92,8 @@ static void note_use(int fd)
 		M.engine->init_read(&unused, variable(fd), sizeof unused);
 }
 
-static void note_change(int fd)
+/* value: what the report knows it by: 1: opened, 0: closed. */
+static void note_change(int fd, u64 value)
 {
 	char name[32];
 	struct text t = text_begin(name, sizeof name);
@@ -100,7 +103,7 @@ static void note_change(int fd)
 	text_put(&t, "descriptor ");
 	text_number(&t, (u64)fd);
 	name_give((u64)(uintptr_t)variable(fd), sizeof(u64), name);
-	M.engine->init_write(variable(fd), &(u64){0}, sizeof(u64));
+	M.engine->init_write(variable(fd), &value, sizeof value);
 }
 
 static PER_EXECUTION bool opened;
@@ -120,9 +123,31 @@ int descriptor_open_from(struct file f, int from)
 		return -EMFILE;
 	opened = true;
 	fd = DESCRIPTOR_FIRST + (int)n - 1;
-	note_change(fd);
+	note_change(fd, 1);
 	sync_step(&op_set, entry(fd), descriptor_state(f));
 	return fd;
+}
+
+struct file descriptor_open_at(struct file f, int fd)
+{
+	sync_step(&op_mark, at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
+	note_change(fd, 1);
+	return descriptor_of_state(sync_step(&op_set, entry(fd), descriptor_state(f)));
+}
+
+static const void *watchers(int fd)
+{
+	return at(WATCHERS_BASE + (u64)(u32)fd * 8);
+}
+
+void descriptor_watch(int fd, int epoll_fd)
+{
+	sync_step(&op_mark, watchers(fd), (u64)epoll_fd - DESCRIPTOR_FIRST);
+}
+
+u64 descriptor_watched(int fd)
+{
+	return sync_step(&op_set, watchers(fd), 0);
 }
 
 int descriptor_open(struct file f)
@@ -147,7 +172,7 @@ struct file descriptor_close(int fd)
 {
 	struct file f;
 
-	note_change(fd);
+	note_change(fd, 0);
 	f = descriptor_of_state(sync_step(&op_set, entry(fd), 0));
 	if (f.kind)
 		sync_step(&op_release, at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);

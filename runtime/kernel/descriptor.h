@@ -20,16 +20,24 @@ static inline bool descriptor_is_ours(int fd)
 	return (u32)fd - DESCRIPTOR_FIRST < DESCRIPTORS_OPEN;
 }
 
-enum file_kind { FILE_NONE, FILE_PIPE, FILE_EVENT, FILE_SOCKET, FILE_EPOLL, FILE_ENDPOINT };
+enum file_kind {
+	FILE_NONE,
+	FILE_PIPE,
+	FILE_EVENT,
+	FILE_SOCKET,
+	FILE_EPOLL,
+	FILE_ENDPOINT,
+	FILE_TIMER
+};
 
 /* What is open at a descriptor: 0 in all members is nothing. The state of the descriptor. */
 struct file {
 	u64 kind : 3; /* enum file_kind */
 	u64 nonblocking : 1;
-	u64 semaphore : 1; /* EFD_SEMAPHORE */
-	u64 messages : 1;  /* SOCK_DGRAM, SOCK_SEQPACKET */
-	u64 copied : 1;	   /* by dup() */
-	u64 epoll : 6;	   /* its descriptor - DESCRIPTOR_FIRST + 1: an item of it; 0: of none */
+	u64 semaphore : 1;     /* EFD_SEMAPHORE; of a timer: its clock is CLOCK_REALTIME */
+	u64 messages : 1;      /* SOCK_DGRAM, SOCK_SEQPACKET */
+	u64 copied : 1;	       /* by dup() */
+	u64 watched : 1;       /* it has been an item of an epoll instance */
 	u64 in : 24, out : 24; /* numbers of objects; 0: cannot be read, or written */
 };
 
@@ -39,14 +47,18 @@ u32 descriptor_new_object(void);
 const void *descriptor_object(u32 number);
 
 int descriptor_open(struct file f);
-/* At the lowest number from `from` on, or exactly there, where nothing else of ours was open. */
+/* At the lowest number from `from` on. / Exactly there; what was open there is no longer. */
 int descriptor_open_from(struct file f, int from);
-int descriptor_open_at(struct file f, int fd);
-bool descriptor_any(void); /* has this execution opened one? */
+struct file descriptor_open_at(struct file f, int fd);
+bool descriptor_any(void);	     /* has this execution opened one? */
 struct file descriptor_file(int fd); /* FILE_NONE: closed */
 void descriptor_change(int fd, struct file f);
 u64 descriptor_state(struct file f); /* of a descriptor at which it is open */
 struct file descriptor_of_state(u64 state);
+/* Descriptors of epoll instances that watch fd, a bit each, from DESCRIPTOR_FIRST on: one is added;
+ * those that there are. */
+void descriptor_watch(int fd, int epoll_fd);
+u64 descriptor_watched(int fd);
 /* Nothing is there any more; what was. */
 struct file descriptor_close(int fd);
 

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 
+#define NESTED	    4 /* instances that watch each other */
 #define POLL_EVENTS (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLPRI | EPOLLERR | EPOLLHUP)
 
 static void keep_items(const void *obj, u64 state)
@@ -40,11 +41,33 @@ struct file epoll_new(void)
 
 /* --- items ----------------------------------------------------------------------------------- */
 
-static int remove_item(int fd, struct file f, const void *obj)
+static int remove_item(int fd, const void *obj)
 {
-	f.epoll = 0;
-	descriptor_change(fd, f);
 	return -(int)sync_step(&op_remove, obj, (u64)fd);
+}
+
+/* Is the instance `of' an item of `epoll', or of one of its items? */
+static bool watches(struct file epoll, struct file of, u32 depth)
+{
+	const struct interest_item *item = NULL;
+	u32 n = interest_items(sync_step(&op_items, descriptor_object(epoll.in), 0), &item);
+
+	for (u32 i = 0; i < n && depth < NESTED; i++) {
+		struct file f = descriptor_of_state(item[i].file);
+
+		if (f.kind == FILE_EPOLL && (f.in == of.in || watches(f, of, depth + 1)))
+			return true;
+	}
+	return depth == NESTED;
+}
+
+static void watch(int fd, struct file f, int epoll_fd)
+{
+	descriptor_watch(fd, epoll_fd);
+	if (f.watched)
+		return;
+	f.watched = 1;
+	descriptor_change(fd, f);
 }
 
 int epoll_control(
@@ -53,22 +76,19 @@ int epoll_control(
 	const void *obj = descriptor_object(epoll.in);
 	struct file f = descriptor_file(fd);
 	struct interest_item item = {.fd = (u32)fd, .seen = INTEREST_UNSEEN};
-	u32 index = (u32)(epoll_fd - DESCRIPTOR_FIRST + 1);
 
 	if (!f.kind)
 		return -EBADF;
-	if (fd == epoll_fd || f.kind == FILE_EPOLL)
-		machine_refuse("an epoll instance is waited for by another: not simulated");
+	if (fd == epoll_fd)
+		return -EINVAL;
+	if (f.kind == FILE_EPOLL && operation == EPOLL_CTL_ADD && watches(f, epoll, 0))
+		return -ELOOP;
 	if (operation == EPOLL_CTL_DEL)
-		return remove_item(fd, f, obj);
+		return remove_item(fd, obj);
 	if (operation != EPOLL_CTL_ADD && operation != EPOLL_CTL_MOD)
 		return -EINVAL;
-	if (f.epoll && f.epoll != index)
-		machine_refuse("a descriptor is added to two epoll instances: not simulated");
-	if (!f.epoll) {
-		f.epoll = index & 63;
-		descriptor_change(fd, f);
-	}
+	if (operation == EPOLL_CTL_ADD)
+		watch(fd, f, epoll_fd);
 	item.events = event->events;
 	item.data = event->data.u64;
 	item.file = descriptor_state(f);
@@ -79,11 +99,15 @@ int epoll_control(
 
 void epoll_forget(int fd, struct file f)
 {
-	struct file epoll =
-		f.epoll ? descriptor_file(DESCRIPTOR_FIRST + (int)f.epoll - 1) : (struct file){0};
+	u64 by = f.watched ? descriptor_watched(fd) : 0;
 
-	if (epoll.kind == FILE_EPOLL)
-		sync_step(&op_remove, descriptor_object(epoll.in), (u64)fd);
+	for (int i = 0; by; i++, by >>= 1) {
+		struct file epoll =
+			by & 1 ? descriptor_file(DESCRIPTOR_FIRST + i) : (struct file){0};
+
+		if (epoll.kind == FILE_EPOLL)
+			sync_step(&op_remove, descriptor_object(epoll.in), (u64)fd);
+	}
 }
 
 /* --- waiting --------------------------------------------------------------------------------- */
@@ -95,18 +119,55 @@ struct request {
 	u32 max;
 };
 
-static bool any_item_ready(const struct waited *w)
+/* *sum: of the edges of those that are ready. */
+static bool any_ready_in(const void *obj, u32 *sum)
 {
-	const struct request *r = (const struct request *)w;
 	const struct interest_item *item;
-	u32 n = interest_items(waiting_state(r->obj), &item), edges;
+	u32 n = interest_items(waiting_state(obj), &item), edges = 0;
 
 	for (u32 i = 0; i < n; i++)
 		if (file_look_in_memory(descriptor_of_state(item[i].file),
 			    (i32)(item[i].events & POLL_EVENTS), &edges) &&
-			interest_reports(&item[i], edges))
+			interest_reports(&item[i], edges)) {
+			*sum += edges;
 			return true;
+		}
 	return false;
+}
+
+static bool any_item_ready(const struct waited *w)
+{
+	u32 sum = 0;
+
+	return any_ready_in(((const struct request *)w)->obj, &sum);
+}
+
+bool epoll_look_in_memory(struct file epoll, u32 *edges)
+{
+	u32 sum = 0;
+	bool ready = any_ready_in(descriptor_object(epoll.in), &sum);
+
+	if (edges)
+		*edges = sum;
+	return ready;
+}
+
+bool epoll_look(struct file epoll, u32 *edges)
+{
+	const struct interest_item *item = NULL;
+	u32 n = interest_items(sync_step(&op_items, descriptor_object(epoll.in), 0), &item);
+	u32 seen = 0;
+	bool ready = false;
+
+	for (u32 i = 0; i < n && !ready; i++)
+		if (!item[i].off &&
+			file_look(descriptor_of_state(item[i].file),
+				(i32)(item[i].events & POLL_EVENTS), &seen) &&
+			interest_reports(&item[i], seen))
+			ready = true;
+	if (edges)
+		*edges = seen;
+	return ready;
 }
 
 /* A step, if the item is not reported again and again. */
@@ -142,8 +203,8 @@ static u32 look_at_items(struct waited *w)
 
 int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns)
 {
-	struct request r = {{any_item_ready, look_at_items, NULL}, descriptor_object(epoll.in),
-		events, (u32)max};
+	struct request r = {{.ready = any_item_ready, .look = look_at_items},
+		descriptor_object(epoll.in), events, (u32)max};
 
 	return max > 0 ? (int)poll_until(&r.w, ns) : -EINVAL;
 }

@@ -19,6 +19,10 @@ int epoll_control(
 /* At most max events, in `events`: their number. ns: as poll_until(). */
 int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns);
 
+/* Has it anything to report? *edges: as file_look(). The second one is pure. */
+bool epoll_look(struct file epoll, u32 *edges);
+bool epoll_look_in_memory(struct file epoll, u32 *edges);
+
 /* The descriptor fd, at which f was open, has been closed. */
 void epoll_forget(int fd, struct file f);
 

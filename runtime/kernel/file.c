@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* file.c - see file.h. */
 #include "kernel/file.h"
+#include "kernel/epoll.h"
 #include "kernel/op.h"
 #include "kernel/socket.h"
+#include "kernel/timer.h"
 #include "machine/interrupt.h"
 #include "machine/name.h"
 #include "object/channel.h"
@@ -145,6 +147,10 @@ i64 file_read(struct file f, size_t n, u32 flags, const struct channel_message *
 		return -EBADF;
 	if (f.kind == FILE_EVENT)
 		return read_counter(f, n, waits, m);
+	if (f.kind == FILE_TIMER)
+		return n < sizeof(u64) ? -EINVAL : timer_read(f, waits, m);
+	if (f.kind == FILE_EPOLL)
+		return -EINVAL;
 	if (!n && !f.messages)
 		return 0;
 	return read_channel(f, n, waits, flags & FILE_PEEK, m);
@@ -281,6 +287,10 @@ i32 file_look(struct file f, i32 events, u32 *edges)
 	struct endpoint_look e = {0};
 	u64 in, out;
 
+	if (f.kind == FILE_TIMER)
+		return timer_look(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
+	if (f.kind == FILE_EPOLL)
+		return epoll_look(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
 	if (f.kind == FILE_ENDPOINT && !socket_look(&f, &e)) {
 		if (edges)
 			*edges = e.edges;
@@ -296,6 +306,8 @@ i32 file_look(struct file f, i32 events, u32 *edges)
 u32 file_unread(struct file f)
 {
 	if (f.kind == FILE_ENDPOINT && socket_resolve(&f))
+		return 0;
+	if (f.kind == FILE_TIMER || f.kind == FILE_EPOLL)
 		return 0;
 	return f.in ? channel_unread(look_at_object(f, f.in)) : 0;
 }
@@ -325,6 +337,10 @@ i32 file_look_in_memory(struct file f, i32 events, u32 *edges)
 	struct endpoint_look e = {0};
 	u64 in, out;
 
+	if (f.kind == FILE_TIMER)
+		return timer_look_in_memory(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
+	if (f.kind == FILE_EPOLL)
+		return epoll_look_in_memory(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
 	if (f.kind == FILE_ENDPOINT && !socket_look_in_memory(&f, &e)) {
 		if (edges)
 			*edges = e.edges;

@@ -16,11 +16,32 @@ static u16 waiting[THREADS_MAX];
 static struct waited *waited_by[THREADS_MAX];
 static PER_EXECUTION u32 nwaiting;
 
+static struct waited *looking[THREADS_MAX]; /* what a thread is looking at */
+static u64 timers_in_memory;
+
+void poll_until_timer(u64 deadline)
+{
+	struct waited *w = looking[thread_id(thread_self())];
+
+	if (!deadline || !w)
+		return;
+	w->timers += deadline;
+	if (!w->timer || deadline < w->timer)
+		w->timer = deadline;
+}
+
+void poll_saw_timer(u64 deadline)
+{
+	timers_in_memory += deadline;
+}
+
+/* A timer that has been set since is a reason to look again. */
 static bool is_ready(const struct thread *t, const void *obj)
 {
 	const struct waited *w = waited_by[thread_id(t)];
 
-	return w->ready(w);
+	timers_in_memory = 0;
+	return w->ready(w) || timers_in_memory != w->timers;
 }
 
 static const struct sync_op op_wait = {EV_FD_POLL, is_ready, NULL, OBJECT_REPEAT};
@@ -56,34 +77,58 @@ static bool wait_for(struct waited *w, bool timed)
 	return !late;
 }
 
+static u32 look_now(struct waited *w)
+{
+	u32 id = thread_id(thread_self()), found;
+
+	w->timer = w->timers = 0;
+	looking[id] = w;
+	found = w->look(w);
+	looking[id] = NULL;
+	return found;
+}
+
 /* In a graph it is decided first whether the time is over before something is ready. */
 static u32 look_late(struct waited *w, u64 deadline)
 {
-	if (w->look(w))
+	if (look_now(w))
 		machine_abandon(); /* the same as in time */
 	vtime_reach(deadline);
 	return 0;
+}
+
+/* A timer may expire before the deadline, if there is one. */
+static bool ends_by_timer(const struct waited *w, u64 deadline)
+{
+	return w->timer && (!deadline || w->timer <= deadline);
 }
 
 static u32 look_until(struct waited *w, i64 ns)
 {
 	u64 deadline = ns > 0 ? vtime_after((u64)ns) : 0;
 	u32 found;
+	bool timer;
 
 	if (ns > 0 && !vtime_passed(deadline) && sync_times_out())
 		return look_late(w, deadline);
 	for (;;) {
 		if (ns)
 			machine_progress();
-		found = w->look(w);
+		found = look_now(w);
 		if (found || !ns)
 			return found;
-		if (!wait_for(w, ns > 0)) {
-			if (interrupt_has_come())
-				return 0;
-			vtime_reach(deadline);
-			return M.engine->own_history ? w->look(w) : 0;
+		timer = ends_by_timer(w, deadline);
+		if (timer && !vtime_passed(w->timer) && sync_times_out()) {
+			vtime_reach(w->timer);
+			continue;
 		}
+		if (wait_for(w, ns > 0 || timer))
+			continue;
+		if (interrupt_has_come())
+			return 0;
+		vtime_reach(timer ? w->timer : deadline);
+		if (!timer)
+			return M.engine->own_history ? look_now(w) : 0;
 	}
 }
 
@@ -134,9 +179,16 @@ static u32 look_at_all(struct waited *w)
 
 u32 poll_wait(struct polled *p, u32 n, i64 ns, u32 (*outside)(void *arg), void *arg)
 {
-	struct poll s = {{any_ready, look_at_all, NULL}, p, n, outside, arg};
+	struct poll s = {{.ready = any_ready, .look = look_at_all}, p, n, outside, arg};
 
 	for (u32 i = 0; i < n; i++)
 		p[i].file = descriptor_file(p[i].fd);
 	return poll_until(&s.w, ns);
+}
+
+void poll_file(struct polled *p)
+{
+	struct poll s = {{.ready = any_ready, .look = look_at_all}, p, 1, NULL, NULL};
+
+	poll_until(&s.w, -1);
 }

@@ -15,6 +15,8 @@
 struct waited {
 	bool (*ready)(const struct waited *w); /* is it there? Pure */
 	u32 (*look)(struct waited *w);	       /* in steps; how many are ready */
+	u64 timer;	 /* the earliest moment at which a timer makes it ready; 0: none does */
+	u64 timers;	 /* a sum of their deadlines */
 	const void *obj; /* one of the objects, where the thread is shown to wait: look() sets it */
 };
 
@@ -32,6 +34,13 @@ struct polled {
  * Returns the number of ready ones of both.
  */
 u32 poll_wait(struct polled *p, u32 n, i64 ns, u32 (*outside)(void *arg), void *arg);
+
+/* The same of one file; p->file is there. */
+void poll_file(struct polled *p);
+
+/* A look at a timer has found it armed until then; 0: not. / The same in memory. */
+void poll_until_timer(u64 deadline);
+void poll_saw_timer(u64 deadline);
 
 /* The state of an object has changed: threads that wait check again. */
 void poll_changed(void);

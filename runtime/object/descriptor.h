@@ -15,6 +15,8 @@ static inline OBJECT_STEP(number)
 
 	if (op == OBJECT_NUMBER_RELEASE)
 		return step_releases(state & ~((u64)1 << argument));
+	if (op == OBJECT_NUMBER_MARK)
+		return step_acquires(state | (u64)1 << argument, state >> argument & 1);
 	if (!free)
 		return step_reads(0);
 	return step_acquires(state | (free & -free), (u64)__builtin_ctzll(free) + 1);

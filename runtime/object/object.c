@@ -14,6 +14,7 @@
 #include "object/once.h"
 #include "object/rwlock.h"
 #include "object/sem.h"
+#include "object/timer.h"
 #include "object/waiters.h"
 
 static struct object_step (*const steps[OBJECT_OPS])(

@@ -93,11 +93,30 @@ static const char *order_suffix(const struct event *e)
 	return xprintf(", %s", order_name(e->order));
 }
 
+/* Is it an access of the variable that a descriptor is to the race detector (kernel/descriptor.c)?
+ */
+static bool is_descriptor(const struct row *row)
+{
+	return kind_is_access((enum event_kind)row->ev->e.kind) && row->place &&
+	       !strncmp(row->place, "descriptor ", strlen("descriptor "));
+}
+
+const char *descriptor_verb(const struct row *row)
+{
+	const struct event *e = &row->ev->e;
+
+	if (!is_descriptor(row))
+		return NULL;
+	return e->kind == EV_READ ? "use" : e->value[0] ? "open" : "close";
+}
+
 static char *what_access(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
 	char *value = value_words(r, row, e->value);
 
+	if (descriptor_verb(row))
+		return xprintf("%s %s", descriptor_verb(row), row->place);
 	switch (e->kind) {
 	case EV_READ: return xprintf("load  %s = %s%s", row->place, value, order_suffix(e));
 	case EV_WRITE: return xprintf("store %s = %s%s", row->place, value, order_suffix(e));
@@ -158,7 +177,7 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_COND_SIGNAL:
 	case EV_COND_BROADCAST:
 		return xprintf("%s %s%s", words, row->place,
-			!e->old[0]     ? ""
+			!e->old[0]    ? ""
 			: e->value[0] ? xprintf(": woke %llu", (unsigned long long)e->value[0])
 				      : ": woke no thread");
 	case EV_COND_WAKE:
@@ -235,8 +254,8 @@ static char *note_stale(const struct report *r, const struct event *e)
 	char *who = row->at ? xprintf("%s, %s", thread, frame_place(row->at, 0)) : xstrdup(thread);
 
 	if (kind_is_read((enum event_kind)e->kind))
-		return xprintf("although %s (%s) is already in memory", assignment(r, e->missed),
-			who);
+		return xprintf(
+			"although %s (%s) is already in memory", assignment(r, e->missed), who);
 	return xprintf("(goes before %s (%s))", assignment(r, e->missed), who);
 }
 
@@ -249,15 +268,6 @@ static bool is_prompt(const struct report *r, u32 step)
 
 	return e && e->kind == EV_COMMIT && e->store == step - 1 && !e->buffered &&
 	       r->t->finding.f.step != step;
-}
-
-/* Is it an access of the variable that a descriptor is to the race detector (kernel/descriptor.c)?
- * It has no effect but races. */
-static bool is_descriptor(const struct report *r, const struct row *row)
-{
-	return r->t->finding.f.kind != FINDING_RACE &&
-	       kind_is_access((enum event_kind)row->ev->e.kind) && row->place &&
-	       !strncmp(row->place, "descriptor ", strlen("descriptor "));
 }
 
 static char *note_of(const struct report *r, const struct pending *p, const struct event *e)
@@ -321,7 +331,8 @@ static void make_rows(struct report *r)
 
 		row->what = kind_is_access((enum event_kind)e->kind) ? what_access(r, row)
 								     : what_operation(r, row);
-		row->prompt = is_prompt(r, i + 1) || is_descriptor(r, row);
+		row->prompt = is_prompt(r, i + 1) ||
+			      (is_descriptor(row) && r->t->finding.f.kind != FINDING_RACE);
 		pending_update(r, &pending, e);
 		row->note = note_of(r, &pending, e);
 	}

@@ -20,8 +20,13 @@ static const struct event *event_at(const struct report *r, u32 step)
 	return &r->rows[step - 1].ev->e;
 }
 
-static const char *verb(const struct event *e)
+static const char *verb(const struct report *r, u32 step)
 {
+	const struct event *e = event_at(r, step);
+	const char *descriptor = descriptor_verb(&r->rows[step - 1]);
+
+	if (descriptor)
+		return xprintf("%ss", descriptor);
 	switch (e->kind) {
 	case EV_READ: return "loads";
 	case EV_WRITE: return "stores";
@@ -147,7 +152,8 @@ static char *weak_link(const struct report *r, u32 read)
 		return xprintf("%s is %s, no acquire, so that it does not synchronise with %s",
 			xprintf("%s's %s of %s at %s", b, noun(&to->ev->e), to->place,
 				step_place(r, read)),
-			order_of(&to->ev->e), xprintf("%s's %s at %s", a, noun(&from->ev->e),
+			order_of(&to->ev->e),
+			xprintf("%s's %s at %s", a, noun(&from->ev->e),
 				step_place(r, from->ev->e.step)));
 	return NULL;
 }
@@ -275,7 +281,7 @@ static char *heap_words(const struct report *r)
 			continue;
 		}
 		side[i] = xprintf("%s %s %s at %s", thread_label(r, event_at(r, step)->thread),
-			verb(event_at(r, step)), thing_of(r, step), step_place(r, step));
+			verb(r, step), thing_of(r, step), step_place(r, step));
 	}
 	return xprintf("%s: %s, %s", r->t->finding.f.message, side[0], side[1]);
 }
@@ -289,8 +295,8 @@ static char *whole_place(const struct report *r)
 
 static char *side_words(const struct report *r, u32 step)
 {
-	return xprintf("%s %s it at %s", thread_label(r, event_at(r, step)->thread),
-		verb(event_at(r, step)), step_place(r, step));
+	return xprintf("%s %s it at %s", thread_label(r, event_at(r, step)->thread), verb(r, step),
+		step_place(r, step));
 }
 
 void race_prepare(struct report *r)
@@ -300,10 +306,9 @@ void race_prepare(struct report *r)
 	bool heap = f->kind == FINDING_HEAP || f->kind == FINDING_STACK;
 
 	if (f->kind == FINDING_UNINIT && b && kind_is_access(event_at(r, b)->kind))
-		r->message =
-			xprintf("use of uninitialised memory: %s %s %s, which was never stored",
-				thread_label(r, event_at(r, b)->thread), verb(event_at(r, b)),
-				object_of(r, b));
+		r->message = xprintf(
+			"use of uninitialised memory: %s %s %s, which was never stored",
+			thread_label(r, event_at(r, b)->thread), verb(r, b), object_of(r, b));
 	if ((f->kind != FINDING_RACE && !heap) || !a || !b || a == b)
 		return;
 	r->race[0].step = a < b ? a : b;
@@ -334,9 +339,13 @@ char *race_access(const struct report *r, unsigned i)
 	if (e->kind == EV_EXIT)
 		return xprintf("%s exits", thread_long_label(r, e->thread));
 	if (!kind_is_access(e->kind))
-		return xprintf("%s %s %s", thread_long_label(r, e->thread), verb(e),
-			thing_of(r, r->race[i].step));
-	return xprintf("%s %s %s = %s, %s", thread_long_label(r, e->thread), verb(e), row->place,
+		return xprintf("%s %s %s", thread_long_label(r, e->thread),
+			verb(r, r->race[i].step), thing_of(r, r->race[i].step));
+	if (descriptor_verb(row))
+		return xprintf("%s %s %s", thread_long_label(r, e->thread),
+			verb(r, r->race[i].step), row->place);
+	return xprintf("%s %s %s = %s, %s", thread_long_label(r, e->thread),
+		verb(r, r->race[i].step), row->place,
 		name_of_value(r, &row->leaf, e->value, e->size),
 		e->flags & EVENT_PLAIN ? "not atomic" : xprintf("atomic, %s", order_of(e)));
 }

@@ -158,6 +158,9 @@ char *step_place(const struct report *r, u32 step);
 /* Fill in the part of the report about a data race. */
 void race_prepare(struct report *r);
 
+/* "close": what an access of a descriptor, which is a variable to the race detector, stands for;
+ * NULL: it is of none. */
+const char *descriptor_verb(const struct row *row);
 /* "T1 stores x = 1, not atomic" */
 char *race_access(const struct report *r, unsigned i);
 
