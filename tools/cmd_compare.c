@@ -44,17 +44,37 @@ static void show_comparison(struct job *j)
 	text_summary(&r->summary, j->to.text);
 }
 
+static bool is_reference(enum model_id m)
+{
+	return model_has_machine(model_of(m)) || model_of(m)->allows;
+}
+
+/* "sc, tso or pso": the models by which executions of others can be judged. */
+static char *reference_names(void)
+{
+	char *names = NULL;
+	u32 last = MODEL_AUTO;
+
+	while (!is_reference(last - 1))
+		last--;
+	for (u32 m = 0; m < last; m++)
+		if (is_reference(m))
+			names = !names ? xstrdup(model_name(m))
+				       : xprintf("%s%s%s", names, m + 1 == last ? " or " : ", ",
+						 model_name(m));
+	return names;
+}
+
 static void check_compare_options(struct options *o)
 {
 	if (o->from == MODEL_AUTO)
 		o->from = MODEL_SC;
 	if (o->model == MODEL_AUTO)
 		o->model = MODEL_RC11;
-	if (!model_has_machine(model_of(o->from)) && !model_of(o->from)->allows)
+	if (!is_reference(o->from))
 		die("compare: --from %s: executions of other models cannot be judged by it: "
-		    "compare from sc, tso, pso, sra "
-		    "or ra",
-			model_name(o->from));
+		    "compare from %s",
+			model_name(o->from), reference_names());
 	if (o->from == o->model)
 		die("compare: --from and --to are the same model: %s", model_name(o->from));
 	if (o->strategy != STRATEGY_GRAPH || o->equivalence != EQUIVALENCE_RF_CO ||

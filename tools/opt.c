@@ -95,7 +95,7 @@ static const struct own_option {
 		"that are not (heddle help places)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb at the failure"},
 	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL",
-		"the reference model: sc (default), tso, pso, sra or ra"},
+		"the reference model (default: sc)"},
 	{"to", 0, OWN_TO, GROUP_COMPARE, "MODEL", "the model to explore (default: rc11)"},
 	{"level", 0, OWN_LEVEL, GROUP_COMPARE, "LEVEL",
 		"compare, besides findings: outcomes (heddle_observe), state (globals and return "
