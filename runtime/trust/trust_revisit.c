@@ -58,11 +58,6 @@ static inline __attribute__((always_inline)) bool maximal(
 	return true;
 }
 
-static bool maximal_marked(const struct graph *g, u32 i, u32 at, struct cut c)
-{
-	return maximal(g, i, at, c);
-}
-
 /* The mark that is cut where the operation of i, a read or its write, would be performed at once;
  * i: there is none. */
 static u32 performed_at(const struct graph *g, u32 i, u32 before, struct cut c)
@@ -75,7 +70,7 @@ static u32 performed_at(const struct graph *g, u32 i, u32 before, struct cut c)
 	while (g->event[m].po_prev >= c.from && gevent_is_mark(&g->event[g->event[m].po_prev]))
 		m = g->event[m].po_prev;
 	for (; m < end && m < before; m = g->event[m].po_next) {
-		if (maximal_marked(g, end, m, c))
+		if (maximal(g, end, m, c))
 			return m;
 	}
 	return i;
@@ -121,15 +116,14 @@ static bool canonical(struct trust *x, u32 i, struct cut c)
 	if (likely(!c.from && !gevent_is_mark(&g->event[i])))
 		return maximal(g, i, i, (struct cut){c.clock, 0});
 	if (!gevent_is_mark(&g->event[i]))
-		return maximal_marked(
-			g, i, g->event[i].flags & E_WRITE ? performed_at(g, i, i, c) : i, c);
+		return maximal(g, i, g->event[i].flags & E_WRITE ? performed_at(g, i, i, c) : i, c);
 	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
 		end = g->event[end].po_next;
 	if (gevent_is_mark(&g->event[end]))
 		return waits_canonically(x, i, c);
-	if (maximal_marked(g, end, i, c))
+	if (maximal(g, end, i, c))
 		return true;
-	return maximal_marked(g, i, i, c) && canonical(x, g->event[i].po_next, c);
+	return maximal(g, i, i, c) && canonical(x, g->event[i].po_next, c);
 }
 
 /* May the last event, a write of location loc with this clock, revisit i? taken has to be cut. */
@@ -362,43 +356,30 @@ static bool cuts_canonical(struct trust *x, u32 i, u32 a, const u16 *clock)
 	return i <= below;
 }
 
-/* trust_next_revisit() where threads wait for others to see what they have done: which events are
- * kept depends on the revisited read. */
-static bool next_revisit_again(struct trust *x, u32 a, u32 taken)
+/* Does the last event a revisit i? The clock gets the causes of the events that are kept. */
+static bool revisits(struct trust *x, u32 i, u32 a, u32 taken, u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	u32 loc = g->event[a].loc;
+
+	clock_copy(clock, graph_cause(g, a), g->lanes);
+	if (clock_has(g, clock, i) || !revisitable(g, i, loc, taken, clock))
+		return false;
+	if (x->polled && (!trust_close(x, clock, i) || clock_has(g, clock, i) ||
+				 !revisitable(g, i, loc, taken, clock)))
+		return false;
+	return cuts_canonical(x, i, a, clock);
+}
+
+/* trust_next_revisit() where what is kept, or where it counts, depends on the revisited read:
+ * threads wait for others to see what they have done, or operations have waited. */
+static bool next_revisit_each(struct trust *x, u32 a, u32 taken)
 {
 	struct graph *g = &x->graph;
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 
 	for (u32 i = g->event[a].cursor; i; i--) {
-		clock_copy(clock, graph_cause(g, a), g->lanes);
-		if (clock_has(g, clock, i) || !revisitable(g, i, g->event[a].loc, taken, clock) ||
-			!trust_close(x, clock, i) || clock_has(g, clock, i) ||
-			!revisitable(g, i, g->event[a].loc, taken, clock) ||
-			!cuts_canonical(x, i, a, clock)) {
-			if (x->answer != ANSWER_LABEL)
-				return false;
-			continue;
-		}
-		g->event[a].cursor = (u16)(i - 1);
-		if (revisit(x, i, clock))
-			return true;
-		if (x->answer != ANSWER_LABEL || trust_enough(x))
-			return false;
-	}
-	g->event[a].cursor = 0;
-	return false;
-}
-
-/* trust_next_revisit() where operations have waited: where they count depends on the revisited
- * read. */
-static bool next_revisit_marked(struct trust *x, u32 a, u32 taken)
-{
-	struct graph *g = &x->graph;
-	const u16 *clock = graph_cause(g, a);
-
-	for (u32 i = g->event[a].cursor; i; i--) {
-		if (clock_has(g, clock, i) || !revisitable(g, i, g->event[a].loc, taken, clock) ||
-			!cuts_canonical(x, i, a, clock)) {
+		if (!revisits(x, i, a, taken, clock)) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
 			continue;
@@ -418,27 +399,18 @@ bool trust_next_revisit(struct trust *x, u32 a)
 {
 	struct graph *g = &x->graph;
 	const u16 *clock = graph_cause(g, a);
-	u32 below = g->n, taken = taken_by(g, a);
+	u32 taken = taken_by(g, a);
 
-	if (unlikely(x->polled))
-		return next_revisit_again(x, a, taken);
-	if (g->nmarks)
-		return next_revisit_marked(x, a, taken);
+	if (unlikely(x->polled) || g->nmarks)
+		return next_revisit_each(x, a, taken);
 	for (u32 i = g->event[a].cursor; i; i--) {
-		const struct gevent *e = &g->event[i];
-		u32 before = e->po_prev;
-
 		if (clock_has(g, clock, i))
 			continue;
 		if (!canonical(x, i, (struct cut){clock, 0})) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
-			if (!before || !gevent_is_mark(&g->event[before]))
-				break;
-			below = before < below ? before : below; /* perhaps from before the mark */
+			break;
 		}
-		if (i > below)
-			continue;
 		if (!revisitable(g, i, g->event[a].loc, taken, clock))
 			continue;
 		g->event[a].cursor = (u16)(i - 1);
