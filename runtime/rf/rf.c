@@ -462,6 +462,19 @@ static bool extend_execution(struct rf *x)
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
+/* The recipe p has another source for the read r: does that block its thread, and nothing else? */
+static bool only_blocks(struct rf *x, const struct rf_recipe *p, u32 r)
+{
+	struct trust *tr = x->trust;
+	const struct gevent *e = &tr->graph.event[r];
+
+	if ((p->kind != RF_SOURCE && p->kind != RF_REVERSE) || e->type == LABEL_SYNC)
+		return false;
+	if (e->flags & E_EXCL && tr->graph.event[e->po_next].value != e->value)
+		return false; /* others see its write */
+	return trust_blocked_read(tr, e->thread);
+}
+
 /* The next execution, as far as its recipe determines it. False: there is none, or see
  * trust->answer. */
 static bool next_recipe(struct rf *x)
@@ -480,9 +493,7 @@ static bool next_recipe(struct rf *x)
 		make_room(x, RECIPE_NODES);
 		if (!begin_with(x, p, r))
 			return false;
-		blocked_read = (p->kind == RF_SOURCE || p->kind == RF_REVERSE) &&
-			  tr->graph.event[r].type != LABEL_SYNC &&
-			  trust_blocked_read(tr, tr->graph.event[r].thread);
+		blocked_read = only_blocks(x, p, r);
 		waits = p->source && !p->rare;
 		rf_done(x, p);
 		if (tr->answer != ANSWER_LABEL)

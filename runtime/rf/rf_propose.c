@@ -339,13 +339,16 @@ static u32 own_write(const struct graph *g, u32 r)
 	return e;
 }
 
-/* Is a read with this label and effect known to block its thread? */
-static bool is_blocked_read(struct rf *x, u32 node, const struct label *l, struct effect f)
+/* Is r, when it reads this value, known to block its thread, and to leave no trace? */
+static bool is_blocked_read(
+	struct rf *x, u32 r, const struct label *l, u64 value, struct effect f)
 {
 	const struct cache *c = &x->trust->cache;
-	u32 next = l->type == LABEL_SYNC ? 0 : cache_find(c, node, f.key);
+	const struct gevent *ev = &x->trust->graph.event[r];
+	u32 next = l->type == LABEL_SYNC ? 0 : cache_find(c, ev->node, f.key);
 
-	return next && label_blocked_read(&c->node[next].label);
+	return next && label_blocked_read(&c->node[next].label) &&
+	       (!f.excl || written_value(&x->trust->graph, l, ev->thread, value) == value);
 }
 
 /* r reads w. */
@@ -359,7 +362,7 @@ static void propose_source(struct rf *x, u32 r, u32 w)
 	bool same = w == ev->rf && !(ev->flags & E_WAIT);
 	struct proposal p = {.kind = RF_SOURCE, .r = r, .source = w, .value = value};
 
-	if (!f.ready || ((!w || x->priv->set[r].waits) && is_blocked_read(x, ev->node, l, f)))
+	if (!f.ready || ((!w || x->priv->set[r].waits) && is_blocked_read(x, r, l, value, f)))
 		return;
 	if (!same)
 		propose(x, &p, f);
@@ -413,7 +416,7 @@ static void propose_reversal(
 	p.kind = RF_REVERSE;
 	p.value = written_value(g, l, thread, old);
 	f = effect_of(mine, ev->thread, p.value, false);
-	if (!f.ready || (x->priv->set[r].waits && is_blocked_read(x, ev->node, mine, f)))
+	if (!f.ready || (x->priv->set[r].waits && is_blocked_read(x, r, mine, p.value, f)))
 		return;
 	propose(x, &p, f);
 	if (mine->flags & LABEL_WEAK && f.excl) {
