@@ -279,6 +279,19 @@ static bool replaced_call(struct pass *p, LLVMValueRef call, const char *name)
 	return true;
 }
 
+/* A wait at a barrier whose result is not used. */
+static bool barrier_call(struct pass *p, LLVMValueRef call, const char *name)
+{
+	if (strcmp(name, "pthread_barrier_wait") != 0 || !LLVMIsACallInst(call) ||
+		LLVMGetFirstUse(call) || LLVMGetNumArgOperands(call) != 1 ||
+		shim_call_is_musttail(call))
+		return false;
+	emit_before(&p->e, call);
+	EMIT(&p->e, ENTRY(__heddle_barrier_pass), LLVMGetOperand(call, 0));
+	LLVMInstructionEraseFromParent(call);
+	return true;
+}
+
 static void function_call(struct pass *p, LLVMValueRef call)
 {
 	LLVMValueRef callee = callee_of(call);
@@ -288,7 +301,8 @@ static void function_call(struct pass *p, LLVMValueRef call)
 	 * lock. */
 	if (*name && LLVMIsACallInst(call) && !shim_call_is_musttail(call))
 		LLVMSetTailCall(call, false);
-	if (memory_call(p, call, name) || replaced_call(p, call, name))
+	if (memory_call(p, call, name) || replaced_call(p, call, name) ||
+		barrier_call(p, call, name))
 		return;
 	if (!shim_call_is_musttail(call))
 		copy_byval(p, call);

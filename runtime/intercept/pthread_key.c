@@ -6,6 +6,8 @@
 #include "sync/once.h"
 #include "machine/sync.h"
 
+#include <heddle/abi.h>
+
 INTERCEPT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
 	int error;
@@ -74,5 +76,13 @@ INTERCEPT int pthread_barrier_destroy(pthread_barrier_t *b)
 INTERCEPT int pthread_barrier_wait(pthread_barrier_t *b)
 {
 	NATIVELY(pthread_barrier_wait, b);
-	return barrier_wait(b);
+	return barrier_wait(b, true);
+}
+
+EXPORT void __heddle_barrier_pass(void *b)
+{
+	if (machine_exploring)
+		barrier_wait(b, false);
+	else
+		real(pthread_barrier_wait)(b);
 }

@@ -2,8 +2,8 @@
 /*
  * barrier.h - barriers; see object.def.
  *
- * State: threads of a round (0: not initialised) | those that have arrived in this round | the
- * round's serial thread + 1 (0: the one that arrived last) | a number of the last complete round.
+ * State: threads of a round (0: not initialised) | those that have arrived in this round | a number
+ * of the last complete round.
  *
  * This is how schedules see it. In an execution graph arrivals have no order, and none is the last
  * (theory of barriers: Kokologiannakis 2023, 7.1): ARRIVE and LEAVE are labels of their own.
@@ -22,16 +22,13 @@ enum {
 
 #define BARRIER_MAX	    1023 /* threads: more never meet */
 #define BARRIER_ARRIVED	    10
-#define BARRIER_SERIAL	    20
 #define BARRIER_ROUND	    32
-#define BARRIER_SERIAL_MASK 0xfffu
 
-static inline u64 barrier_pack(u32 count, u32 arrived, u32 serial, u32 round)
+static inline u64 barrier_pack(u32 count, u32 arrived, u32 round)
 {
 	count = count < BARRIER_MAX ? count : BARRIER_MAX;
 	arrived = arrived < BARRIER_MAX ? arrived : BARRIER_MAX;
-	return count | (u64)arrived << BARRIER_ARRIVED |
-	       (u64)(serial & BARRIER_SERIAL_MASK) << BARRIER_SERIAL | (u64)round << BARRIER_ROUND;
+	return count | (u64)arrived << BARRIER_ARRIVED | (u64)round << BARRIER_ROUND;
 }
 
 static inline u32 barrier_count(u64 state)
@@ -56,13 +53,15 @@ static inline OBJECT_STEP(barrier)
 		if (!count)
 			return step_reads(OBJECT_MISUSE);
 		if (arrived + 1 != count)
-			return step_writes(barrier_pack(count, arrived + 1, 0, round),
+			return step_writes(barrier_pack(count, arrived + 1, round),
 				BARRIER_WAITS);
-		return step_writes(barrier_pack(count, 0, 0, round + count), BARRIER_LAST);
+		return step_writes(barrier_pack(count, 0, round + count), BARRIER_LAST);
 	case OBJECT_BARRIER_LEAVE:
 		if (argument >> BARRIER_ROUND == round)
 			return step_waits();
-		return step_reads((state >> BARRIER_SERIAL & BARRIER_SERIAL_MASK) == thread + 1);
+		return step_reads(0);
+	case OBJECT_BARRIER_SERIAL:
+		return state == argument ? step_reads(0) : step_writes(argument, 1);
 	default:
 		if (!count || arrived)
 			return step_reads(OBJECT_MISUSE);

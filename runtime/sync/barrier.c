@@ -14,7 +14,7 @@ struct layout {
 	i32 shared;
 	u32 out;
 	u32 life : 16;	  /* a number of the initialisation, in graphs; see new_life() */
-	u32 was_last : 1; /* who arrived last in the last round was its serial thread */
+	u32 taken : 2;	  /* BARRIER_SERIAL: the last round with a serial thread */
 	u64 users;	  /* the threads that have ever arrived, a bit each */
 };
 _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
@@ -27,14 +27,36 @@ static u32 count_of(const struct layout *b)
 	return b->count & COUNT_MAX;
 }
 
-/* As object.h has it. Where arrivals have no order, the thread with the lowest number is the serial
- * thread: all use it in each round. */
+/* As object.h has it. */
 static u64 barrier_state(const void *obj)
 {
 	const struct layout *b = obj;
-	u32 serial = b->was_last || !b->users ? 0 : (u32)__builtin_ctzll(b->users) + 1;
 
-	return barrier_pack(count_of(b), b->in - b->round, serial, b->round);
+	return barrier_pack(count_of(b), b->in - b->round, b->round);
+}
+
+/* Where arrivals have no order, a round's serial thread is a state of its own, at `users`: the
+ * argument of BARRIER_SERIAL. Adjacent rounds have different numbers. */
+static u64 serial_argument(u32 life, u32 round)
+{
+	return (u64)life << 32 | round;
+}
+
+static struct layout *of_serial(const void *users)
+{
+	return (struct layout *)((uintptr_t)users - offsetof(struct layout, users));
+}
+
+static u64 serial_state(const void *users)
+{
+	const struct layout *b = of_serial(users);
+
+	return b->taken ? serial_argument(b->life, b->taken) : 0;
+}
+
+static void serial_keep(const void *users, u64 state)
+{
+	of_serial(users)->taken = state & 3;
 }
 
 static bool leave_ready(const struct thread *t, const void *obj)
@@ -56,6 +78,8 @@ static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 SYNC_OP(op_arrive, EV_BARRIER, OBJECT_BARRIER_ARRIVE, barrier, barrier_state);
 SYNC_OP(op_init, EV_INIT, OBJECT_INIT_BARRIER, barrier, barrier_state);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_BARRIER_DESTROY, barrier, barrier_state);
+SYNC_KEPT(op_serial, EV_BARRIER_LEAVE, NULL, OBJECT_BARRIER_SERIAL, barrier, serial_state,
+	serial_keep);
 SYNC_CROWD(op_leave, EV_BARRIER_LEAVE, leave_ready, is_crowded, OBJECT_BARRIER_LEAVE, barrier,
 	barrier_state);
 
@@ -99,7 +123,7 @@ void barrier_begin(pthread_barrier_t *barrier)
 	struct layout *b = (struct layout *)barrier;
 
 	b->users = 0;
-	b->was_last = 0;
+	b->taken = 0;
 	if (machine_exploring)
 		b->count = (b->count < COUNT_MAX ? b->count : COUNT_MAX) | (u32)b->life << LIFE;
 }
@@ -123,15 +147,16 @@ static bool note_user(struct layout *b)
 	return is_crowded(b, &users, &room) && M.engine->schedules;
 }
 
-/* The first step of a wait: its result. */
-static u64 arrive_at_barrier(struct layout *b)
+/* The first step of a wait: its result. life: of the initialisation that it reads. */
+static u64 arrive_at_barrier(struct layout *b, u32 *life)
 {
 	u32 count = b->count;
 	u64 step;
 
 	if (M.engine->init_read) /* an initialisation that comes too late is a race */
 		M.engine->init_read(&count, &b->count, sizeof count);
-	step = sync_step(&op_arrive, b, (count & COUNT_MAX) | (u64)(count >> LIFE) << 32);
+	*life = count >> LIFE;
+	step = sync_step(&op_arrive, b, (count & COUNT_MAX) | (u64)*life << 32);
 	if (step == OBJECT_MISUSE)
 		sync_misuse(EV_BARRIER, b,
 			"wait at a barrier that is not initialised or has been destroyed");
@@ -140,22 +165,26 @@ static u64 arrive_at_barrier(struct layout *b)
 	return step;
 }
 
-int barrier_wait(pthread_barrier_t *barrier)
+int barrier_wait(pthread_barrier_t *barrier, bool asks)
 {
 	struct layout *b = (struct layout *)barrier;
-	u64 step = arrive_at_barrier(b), serial;
-	u32 round = b->round;
+	u32 life, round, count;
+	u64 step = arrive_at_barrier(b, &life), serial = 0;
 
+	round = b->round;
+	count = count_of(b);
 	b->in++;
-	sync_event(EV_BARRIER, b, count_of(b), b->in - round);
-	if (b->in - round == count_of(b)) {
+	sync_event(EV_BARRIER, b, count, b->in - round);
+	if (b->in - round == count) {
 		b->round = b->in;
-		b->was_last = step == BARRIER_LAST;
 		sync_changed(b);
 	}
 	if (step == BARRIER_LAST)
 		return PTHREAD_BARRIER_SERIAL_THREAD;
-	serial = sync_step(&op_leave, b, count_of(b) | (u64)round << 32);
+	sync_step(&op_leave, b, count | (u64)round << 32);
+	if (asks && M.engine->own_history)
+		serial = sync_step(&op_serial, &b->users,
+			serial_argument(life, 1 + (round / count & 1)));
 	sync_event(EV_BARRIER_LEAVE, b, 0, serial);
 	return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

@@ -6,11 +6,10 @@
  * a barrier that was initialised or used before the exploration works. The last to arrive is the
  * serial thread. Functions return what the pthread function returns.
  *
- * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1): the
- * serial thread is the one with the lowest slot. That makes executions of all orders equal only if
- * the threads of a round are always the same, so more threads than the barrier's count are not
- * supported there, but found (--detect=barrier): the graph has for each ARRIVE whether its thread
- * exceeds the count.
+ * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1). Any
+ * thread of a round may be the serial one: it is the first that asks, if the program looks at the
+ * result. More threads than the barrier's count are not supported there, but found
+ * (--detect=barrier): the graph has for each ARRIVE whether its thread exceeds the count.
  */
 #ifndef SYNC_BARRIER_H
 #define SYNC_BARRIER_H
@@ -22,7 +21,8 @@
 /* Before that function: in a graph `count` is ordinary memory. */
 void barrier_init_begins(pthread_barrier_t *b, u32 count);
 void barrier_begin(pthread_barrier_t *b); /* after glibc's pthread_barrier_init, natively too */
-int barrier_wait(pthread_barrier_t *b);
+/* asks: whether it is the serial thread; else the result is nothing. */
+int barrier_wait(pthread_barrier_t *b, bool asks);
 
 int barrier_destroy(pthread_barrier_t *b);
 

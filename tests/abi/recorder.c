@@ -312,6 +312,11 @@ void __heddle_extern_call(const void *function)
 	record("extern %s\n", variable(function));
 }
 
+void __heddle_barrier_pass(void *barrier)
+{
+	record("barrier %s\n", variable(barrier));
+}
+
 void __heddle_frame_leave(const void *frame)
 {
 	if ((const char *)frame < (const char *)__builtin_frame_address(0))

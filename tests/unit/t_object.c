@@ -197,7 +197,7 @@ static void once(void)
 static void barriers(void)
 {
 	for (u32 n = 1; n <= 4; n++) {
-		u64 state = barrier_pack(n, 0, 0, 0);
+		u64 state = barrier_pack(n, 0, 0);
 
 		for (u32 i = 0; i < 3 * n; i++) {
 			u64 round = i / n * n, leaves = round << BARRIER_ROUND | n;
@@ -214,8 +214,19 @@ static void barriers(void)
 	}
 	CU_ASSERT_EQUAL(step(OBJECT_BARRIER_ARRIVE, 0, 0).result, OBJECT_MISUSE);
 	CU_ASSERT_EQUAL(step(OBJECT_BARRIER_DESTROY, 0, 0).result, OBJECT_MISUSE);
-	CU_ASSERT_EQUAL(step(OBJECT_BARRIER_LEAVE, 2, barrier_pack(3, 0, 3, 3)).result, 1);
-	CU_ASSERT_EQUAL(step(OBJECT_BARRIER_LEAVE, 1, barrier_pack(3, 0, 3, 3)).result, 0);
+}
+
+/* Of a round, the first one is the serial thread. */
+static void serial_threads(void)
+{
+	struct object_step first, second, next;
+
+	first = object_step(OBJECT_BARRIER_SERIAL, 1, 2, 0);
+	CU_ASSERT_TRUE(first.writes && first.result == 1);
+	second = object_step(OBJECT_BARRIER_SERIAL, 1, 0, first.next);
+	CU_ASSERT_TRUE(second.ready && !second.writes && !second.result);
+	next = object_step(OBJECT_BARRIER_SERIAL, 2, 0, first.next);
+	CU_ASSERT_TRUE(next.writes && next.result == 1);
 }
 
 /* --- names ----------------------------------------------------------------------------------- */
@@ -498,6 +509,7 @@ const struct unit_test object_tests[] = {
 	{"semaphores", semaphores},
 	{"once", once},
 	{"barriers", barriers},
+	{"serial threads", serial_threads},
 	{"names", object_names},
 	{"conditions wake whom a choice at the signal could wake", conditions},
 	{"many waiters", many_waiters},
