@@ -24,11 +24,11 @@ void live_release(struct live *l);
 /* May the block write the variable? */
 bool live_changes(const struct live *l, LLVMBasicBlockRef block);
 
-/* Does the instruction access it, and if so: replace all of it without a look at what was there? */
+/* Does the instruction access it, and if so: replace all of it without reading it? */
 bool live_is_used(const struct live *l, LLVMValueRef instruction);
 bool live_is_replaced(const struct live *l, LLVMValueRef instruction);
 
-/* May what the variable holds at the beginning of the block be read from there on? */
+/* May the value of the variable at the beginning of the block be read later? */
 bool live_at(const struct live *l, LLVMBasicBlockRef block);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * llvm_pass.h - what the files of the pass share.
+ * llvm_pass.h - shared by the files of the pass.
  */
 #ifndef INSTRUMENT_LLVM_PASS_H
 #define INSTRUMENT_LLVM_PASS_H
@@ -16,7 +16,7 @@ struct pass {
 	struct map warned; /* places */
 };
 
-/* Whether no other thread can see what the pointer points to. */
+/* Whether no other thread can see the target of the pointer. */
 bool pass_is_private(struct pass *p, LLVMValueRef pointer);
 
 /* Is the function not instrumented, by request or by necessity? */

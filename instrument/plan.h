@@ -60,7 +60,7 @@ bool plan_is_replaced(const char *name);
  * or it does not access shared memory. */
 bool plan_is_known(const char *name);
 
-/* Whether such a call may all the same get to know what another thread has done: an attempt, a
+/* Whether such a call may all the same observe another thread's actions: an attempt, a
  * wait. */
 bool plan_may_look(const char *name);
 

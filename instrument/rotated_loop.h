@@ -16,8 +16,8 @@ struct twin_edge twin_edge(LLVMBasicBlockRef from, unsigned nth_successor);
 /* The phi's value on the edge from this block; NULL: none. */
 LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
 
-/* Does the block only pass on to another one? It may compute what a turn of the loop behind it has
- * not to. */
+/* Does the block only lead to another one? It may compute values that iterations of the loop behind
+ * it do not need. */
 bool twin_passes_on(LLVMBasicBlockRef block);
 
 #define TWIN_INSNS  64
@@ -29,7 +29,7 @@ struct twin {
 	LLVMValueRef insn[2][TWIN_INSNS]; /* the same operations at the ends of the blocks, the last
 					     first */
 	unsigned ninsns;
-	LLVMValueRef value[2][TWIN_VALUES]; /* what they work on, where that differs */
+	LLVMValueRef value[2][TWIN_VALUES]; /* their operands, where those differ */
 	unsigned nvalues;
 	LLVMValueRef own[2][TWIN_OWN]; /* local variables of these operations alone */
 	unsigned nown;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * shim.h - what the LLVM-C API lacks in some version since 14; llvm_plugin.cc defines it.
+ * shim.h - functions that some version of the LLVM-C API since 14 lacks; see llvm_plugin.cc.
  */
 #ifndef INSTRUMENT_SHIM_H
 #define INSTRUMENT_SHIM_H
@@ -36,7 +36,7 @@ bool shim_call_has_no_memory(LLVMValueRef call);
 bool shim_call_returns_twice(LLVMValueRef call);
 bool shim_call_is_musttail(LLVMValueRef call);
 
-/* Size and alignment of what argument i is copied from, if it is passed by value in memory. */
+/* Size and alignment of argument i in memory, if it is passed there by value. */
 bool shim_call_byval(LLVMValueRef call, unsigned i, unsigned long long *size, unsigned *align);
 bool shim_param_is_byval(LLVMValueRef param);
 
@@ -50,7 +50,7 @@ bool shim_is_sized(LLVMTypeRef type);
 /* Cut the instruction's block before it; the first half ends in a branch to the second. */
 LLVMBasicBlockRef shim_split_before(LLVMValueRef instruction);
 
-/* Whether two instructions are the same but for what they work on. */
+/* Whether two instructions are the same but for their operands. */
 bool shim_same_operation(LLVMValueRef a, LLVMValueRef b);
 
 /* Whether it only computes: neither accesses memory nor does anything else. */

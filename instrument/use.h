@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* use.h - does a load's value decide what happens next? */
+/* use.h - does control flow depend on a load's value? */
 #ifndef INSTRUMENT_USE_H
 #define INSTRUMENT_USE_H
 

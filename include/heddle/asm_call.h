@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * asm_call.h - what `heddle-cc --gcc` makes of instructions in inline assembly (tools/gcc): calls
+ * asm_call.h - inline assembly under `heddle-cc --gcc` (tools/gcc): each instruction becomes calls
  * of __heddle_asm(), which keeps all registers.
  *
  * The request lies below the caller's stack pointer, where there is no red zone; the offsets are
- * from that stack pointer. What is loaded, or what an atomic update has replaced, is in the cell
- * afterwards; what is stored is taken from there. The instruction itself is then run on the cell.
+ * from that stack pointer. A loaded value, or the one replaced by an atomic update, is in the cell
+ * afterwards; a stored value is taken from it. The instruction itself is then run on the cell.
  *
  * Before the call of a function of another file it calls __heddle_called() with the function in
  * r11: __heddle_extern_call() (abi.def), but for code that this compiler has made, too.
@@ -31,7 +31,7 @@ enum heddle_asm {
 	HEDDLE_ASM_FENCE,    /* operation: a memory order */
 	HEDDLE_ASM_PAUSE,
 	HEDDLE_ASM_CYCLES, /* rdtsc, all of it; operation 1: rdtscp */
-	HEDDLE_ASM_OPAQUE,	 /* what follows is not understood */
+	HEDDLE_ASM_OPAQUE,	 /* the instructions that follow are unknown */
 	HEDDLE_ASM_OPAQUE_ORDER, /* and may order accesses */
 };
 

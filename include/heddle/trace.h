@@ -2,7 +2,7 @@
 /*
  * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 5.
  *
- * A replay file holds one failing execution: what to run, the choices that realise it, and, for
+ * A replay file holds one failing execution: the command, the choices that realise it, and, for
  * reports, every event with its call stack. It is text, one record a line:
  *
  *     keyword key=value key=value ...
@@ -34,7 +34,7 @@
  *   thread id=1 parent=0 child=1 start=LOC stack=S name=.. enabled=0|1
  *                      id 0 is the main thread; child: the n-th thread created by its parent;
  *                      start: its start routine; stack: of its creation; enabled: at the end of
- *                      the execution its next step was possible, whatever others do
+ *                      the execution its next step was possible
  *   stack id=S frames=LOC,LOC,...                    innermost first; ids begin at 1
  *   block id=B thread=T nth=N size=N stack=S freed=S address=LOC
  *                      a heap block: T's n-th allocation; freed: the stack of its free(); ids

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * arch.h - what depends on the processor: all that a port has to provide.
+ * arch.h - the code that depends on the processor: all that a port has to provide.
  *
  * A port is a folder beside x86_64/. It has inline.h, with the functions below that are static
  * inline and the macros; context.c, with the others; entry.S, with the entry stubs of the program's
@@ -17,7 +17,7 @@
  * - ARCH_ASSEMBLY, ARCH_MODEL: the machine's name where assembly is mentioned; its memory model.
  * - ARCH_TARGET: how a compiler's target begins.
  * - ARCH_CFLAGS: makes a compiler inline atomics of 16 bytes.
- * - ARCH_NO_RED_ZONE: has it leave what is below the stack pointer alone.
+ * - ARCH_NO_RED_ZONE: has it not use the memory below the stack pointer.
  * - ARCH_ELF_MACHINE: e_machine.
  * - ARCH_DWARF_SP, ARCH_DWARF_FRAME: the numbers of stack pointer and frame pointer in DWARF.
  * - ARCH_TP_FEATURE: the feature by which user mode can set the thread pointer, for `heddle
@@ -52,7 +52,7 @@ static inline void arch_breakpoint(void);
 /* Is the instruction before c a call? */
 bool arch_is_behind_call(const u8 *c);
 
-/* May what the instruction does depend on more than registers and memory: time, the kernel? */
+/* May the effect of the instruction depend on more than registers and memory: time, the kernel? */
 bool arch_is_external(const u8 *c);
 
 /* --- threads --------------------------------------------------------------------------------- */

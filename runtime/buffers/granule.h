@@ -2,7 +2,7 @@
 /*
  * granule.h - for each 8 bytes of the program's memory, its last plain accesses: two words.
  *
- * A word says who accessed which of the bytes, and when:
+ * A word has the thread that accessed the bytes, the kind of access, and its time:
  *
  *     execution:20 | clock:24 | thread:9 | kind:3 | bytes:8
  *

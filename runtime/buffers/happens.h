@@ -27,7 +27,7 @@ void happens_begin(void);
 /* A thread begins; parent: NULL for main. */
 void happens_thread(struct thread *t, struct thread *parent);
 
-/* Has what this word of the execution says happened before t's next step? */
+/* Did the accesses in this word of the execution happen before t's next step? */
 static inline bool happens_before(u64 word, const struct thread *t)
 {
 	return (i32)word_clock(word) <= happens_clock[t->number][word_thread(word)];
@@ -50,7 +50,7 @@ static inline void happens_receive(struct thread *t, u32 message, int order)
 
 void happens_fence(struct thread *t, int order);
 
-/* t operates on an object whose last operation has sent `old`; returns what this one sends. */
+/* t operates on an object whose last operation has sent `old`; returns the message of this one. */
 u32 happens_operate(struct thread *t, u32 old);
 
 /* t has seen the end of another thread; all threads have seen each other. */

@@ -83,8 +83,8 @@ static inline bool private_again(struct thread *t, u64 addr, u32 size, bool writ
 	return --private_left >= 0;
 }
 
-/* Is the plain access of the running thread private? It is about to be made. value: what a store
- * of at most 16 bytes stores. */
+/* Is the plain access of the running thread private? It is about to be made. value: of a store
+ * of at most 16 bytes. */
 static inline bool private_load(struct thread *t, u64 addr, u64 size)
 {
 	return private_on && private_judge(t, addr, size, false, NULL);

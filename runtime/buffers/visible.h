@@ -2,9 +2,9 @@
 /*
  * visible.h - plain memory known to race: its accesses are steps, and its stores are buffered.
  *
- * Learned from races; what one execution learns is in force from the next one on, so that an
- * execution is a function of its choices and of what was known when it began. A replay file has
- * that.
+ * Learned from races; the additions of one execution are in force from the next one on, so that an
+ * execution is a function of its choices and of the set with which it began. A replay file has
+ * that set.
  */
 #ifndef BUFFERS_VISIBLE_H
 #define BUFFERS_VISIBLE_H
@@ -21,7 +21,7 @@ bool visible_has(u64 addr);
 /* It races. */
 void visible_learn(u64 addr);
 
-/* Between executions: use what has been learned. True: there was something. */
+/* Between executions: use the additions. True: there were some. */
 bool visible_adopt(void);
 
 /* Is there no room for more? Then all memory is visible. */

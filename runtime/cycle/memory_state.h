@@ -6,7 +6,7 @@
  * What.   The memory restored by snapshot.h that may have been written, blocks allocated in this
  *         execution, thread-local variables, libc's own variables and blocks (the state of strtok()
  *         and readdir()), errno. Not stacks: state_cycle.c compares those.
- * Exact.  It is compared byte by byte, including what uninstrumented code has written.
+ * Exact.  It is compared byte by byte, including the writes of uninstrumented code.
  */
 #ifndef CYCLE_MEMORY_STATE_H
 #define CYCLE_MEMORY_STATE_H

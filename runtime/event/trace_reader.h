@@ -12,8 +12,8 @@ struct reader {
 	const char *bytes, *end; /* the file */
 	const char *line, *stop; /* the line being read: [line, stop), without its newline */
 	u32 number;		 /* of the line, 1 first */
-	char *strings;		 /* what is left of the memory for strings */
-	u64 *frames;		 /* ... and for the frames of stacks */
+	char *strings;		 /* the rest of the memory for strings */
+	u64 *frames;		 /* the same, for the frames of stacks */
 	u32 seen[RECORDS];
 };
 

@@ -15,7 +15,7 @@
 struct agent_table {
 	u32 id[AGENTS];
 	bool taken[AGENTS];
-	u32 used[AGENTS]; /* the taken slots, so that clearing costs what was used */
+	u32 used[AGENTS]; /* the taken slots, so that clearing takes time for these only */
 	u32 nused;
 };
 

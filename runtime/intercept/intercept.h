@@ -99,7 +99,7 @@ bool mapping_is_of(int fd);
 
 /* --- io.c ------------------------------------------------------------------------------------ */
 
-/* Close what the execution has left open. */
+/* Close the descriptors that the execution has left open. */
 void io_execution_ends(void);
 
 /* --- signal.c -------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ extern bool real_ready;
 /* Fill the table. Harmless when called again, or by several threads at once. */
 void real_init(void);
 
-/* A function that this libc does not have is NULL: only call what every glibc has unchecked. */
+/* A function that this libc does not have is NULL; those of every glibc need no check. */
 #define real(name)                                                                                 \
 	(likely(__atomic_load_n(&real_ready, __ATOMIC_ACQUIRE)) ? (void)0 : real_init(),           \
 		real_table.name)

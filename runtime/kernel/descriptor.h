@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * descriptor.h - descriptors of what the program's threads share through the kernel: pipes, pairs
+ * descriptor.h - descriptors of kernel objects that the program's threads share: pipes, pairs
  * of sockets, eventfds, epoll instances.
  *
  * They are synchronisation objects (object/channel.h, object/counter.h), so that threads may wait
@@ -47,7 +47,7 @@ u32 descriptor_new_object(void);
 const void *descriptor_object(u32 number);
 
 int descriptor_open(struct file f);
-/* At the lowest number from `from` on. / Exactly there; what was open there is no longer. */
+/* At the lowest number from `from` on. / Exactly there; a descriptor open there is closed. */
 int descriptor_open_from(struct file f, int from);
 struct file descriptor_open_at(struct file f, int fd);
 bool descriptor_any(void);	     /* has this execution opened one? */

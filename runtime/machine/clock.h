@@ -35,7 +35,7 @@ void clock_early(u64 microseconds);
 /* The phase ends after so much time if hopeless() says so. */
 void clock_review(u64 microseconds, bool (*hopeless)(void));
 
-/* Every phase ends so much earlier, to leave time for what follows. */
+/* Every phase ends so much earlier, to leave time for the next steps. */
 void clock_reserve(u64 microseconds);
 
 extern volatile bool clock_is_up, clock_is_over;

@@ -46,7 +46,7 @@ struct thread {
 	const void *obj;
 	u64 argument;
 	u32 op_begun, op_steps,
-		op_buffered; /* history.c: it has begun an operation; what was then */
+		op_buffered; /* history.c: it has begun an operation; the figures then */
 	u32 foreign; /* uninit.h: blocks allocated before its last call of other compilers' code */
 	u32 stack, announced; /* while recording: of where it arrived; of a store made late
 				 (tsan_store.h), 0: none */

@@ -147,7 +147,7 @@ struct engine {
 
 	/* --- the execution --- */
 	void (*begin)(void);	/* may be NULL */
-	u64 (*history)(void);	/* what the running thread has done, as a number; may be NULL */
+	u64 (*history)(void);	/* a hash of the running thread's past; may be NULL */
 	bool (*begun)(void);	/* can any other thread observe this one? */
 	bool (*keeps_private)(u64 addr, u32 size); /* no other thread is known to access this */
 	void (*finish)(void);	/* exit(): leaks and the like; may be NULL */

@@ -22,9 +22,9 @@
 /* An exploration begins; targets: that of a replay file, 0 = none is known. */
 void interrupts_begin(u64 targets);
 u64 interrupts_known(void);
-/* The search begins again: what has been learnt is valid. */
+/* The search begins again: targets found so far are valid. */
 void interrupts_adopt(void);
-/* Has the last execution ended as it has learnt something? Asked once. */
+/* Has the last execution ended because it found one? Asked once. */
 bool interrupts_changed(void);
 /* Thread t is sent a request. The first time this ends the execution. */
 void interrupt_learn(const struct thread *t);

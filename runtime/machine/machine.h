@@ -224,7 +224,7 @@ _Noreturn void machine_cut(void);
 /* Heddle cannot test this program (it forks, ...): one line, exit code 2. Never returns. */
 _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* --- what layers above add ------------------------------------------------------------------- */
+/* --- hooks for the layers above -------------------------------------------------------------- */
 
 /* Filled in by interception, sync/ and cycle/ before their first use (hooks.c); NULL: nothing to
  * do. */
@@ -234,7 +234,7 @@ struct machine_hooks {
 	/* The running thread has been cancelled: run its handlers and call thread_exit(). */
 	void (*cancelled)(void) __attribute__((noreturn));
 	/* An execution has ended, its memory is not yet restored; on the scheduler's stack. Close
-	 * what it opened. Must not arrive. */
+	 * its descriptors. Must not arrive. */
 	void (*execution_ends)(void);
 	/* The program's memory is about to be saved: snapshot_add() more of it. */
 	void (*snapshot_begins)(void);

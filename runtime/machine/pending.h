@@ -2,7 +2,7 @@
 /*
  * pending.h - the pending access of each thread: a decorator of the engine, on while it is wanted.
  *
- * For state cycles (cycle/state_cycle.h), and strategies that depend on what agents are about to do
+ * For state cycles (cycle/state_cycle.h), and strategies that depend on the next accesses of agents
  * (strategy_ops.wants_accesses). Synchronisation operations are in struct thread (op, obj).
  */
 #ifndef MACHINE_PENDING_H

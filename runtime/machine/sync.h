@@ -58,7 +58,7 @@
 	}                                                                                          \
 	static const struct sync_op name = {kind, ready, NULL, op, state, name##_result}
 
-/* An initialisation; before: the state of what is there, if it is an object at all. */
+/* An initialisation; before: the state of an object that is there already. */
 #define SYNC_INIT(name, holder, op, object, before)                                                \
 	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
 	{                                                                                          \

@@ -44,7 +44,7 @@ enum label_type {
 	LABEL_FAIL,   /* a finding; the machine knows which */
 	LABEL_TIME,   /* --sleepers last: a sleep until `value'; the event of a timed wait whose
 		       * time is over, too */
-	LABEL_CLOCK,  /* what time is it? */
+	LABEL_CLOCK,  /* reads the clock */
 	LABEL_TYPES
 };
 
@@ -93,16 +93,16 @@ struct label {
 		     likewise */
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
-	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed, or called; of an access to the
+	u16 other; /* CREATE, JOIN: thread; CHOOSE: the observation, or call; of an access to the
 		    * heap: the location that stands for its block */
 	u16 loc;  /* index of the location, see place.h */
 	u16 skips : 1;	/* before it a loop repeats a load up to a limit: graph/loop_state.h */
-	u16 again : 15; /* not 0: the turn of a loop made of the last so many steps has left
-			 * everything as it was; the thread goes on only when another one has read
+	u16 again : 15; /* not 0: the iteration of a loop of the last so many steps has
+			 * restored everything; the thread continues only when another one has read
 			 * what it wrote in between (trust/trust_again.c) */
 	u32 site; /* code address (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
-			      * `expected`, CHOOSE: what is observed; END: search/leak_graph.h;
+			      * `expected`, CHOOSE: the value; END: search/leak_graph.h;
 			      * SYNC: label_deadline() */
 };
 

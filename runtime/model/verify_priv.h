@@ -35,7 +35,7 @@ struct vorder {
 enum op_kind {
 	OP_NONE,
 	OP_READ,  /* from memory */
-	OP_OWN,	  /* what its thread has stored last */
+	OP_OWN,	  /* its own last store */
 	OP_WRITE, /* into the buffer */
 	OP_PUT,	  /* into memory */
 	OP_RMW,
@@ -79,7 +79,7 @@ struct queue {
 struct vvar {
 	u32 queues;	/* the last queue made; 0 = none */
 	u32 own;	/* of the current thread: last write */
-	i32 seen;	/* and what is in memory at least, as it knows; */
+	i32 seen;	/* and the oldest value that memory may have for it */
 	u32 last_read;	/* its last read, 0 if a write came after */
 	u16 thread;	/* 1 + that thread */
 	bool init_taken;

@@ -37,8 +37,8 @@ static inline bool channel_failed(u64 result)
 	return result >= CHANNEL_ERROR && result < CHANNEL_ERROR + 4096;
 }
 
-/* LOOK's result; above: the bytes that a read would find, how often what the readers wait for has
- * come, and what the writers wait for (modulo CHANNEL_EDGES), and enum channel_kind. */
+/* LOOK's result; above: the bytes that a read would find, the numbers of edges for readers
+ * and for writers (modulo CHANNEL_EDGES), and enum channel_kind. */
 enum channel_look {
 	CHANNEL_READABLE = 1 << 0,  /* a read does not wait */
 	CHANNEL_WRITABLE = 1 << 1,  /* a write does not wait */
@@ -90,7 +90,7 @@ static inline u64 channel_ends(int readers, int writers, bool reset)
 /* The argument of SHUT. */
 enum channel_shut { CHANNEL_SHUT_READ = 1, CHANNEL_SHUT_WRITE = 2 };
 
-/* The state of a new one with an end each; name: of what reads it (object/address.h), or 0. */
+/* The state of a new one with an end each; name: of the reading end (object/address.h), or 0. */
 u64 channel_new(enum channel_kind kind, u64 name);
 
 OBJECT_STEP(channel);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* life.h - what objects have in common: they are initialised, destroyed, or only ordered. */
+/* life.h - operations of all objects: initialisation, destruction, steps that are only ordered. */
 #ifndef OBJECT_LIFE_H
 #define OBJECT_LIFE_H
 

@@ -46,7 +46,7 @@ bool compare_fails(const struct trust *x, struct finding *f);
  * and findings it has. Returns whether that was complete. */
 bool compare_mark(enum model_id m, u64 budget);
 
-/* After the search: decide what is new, find an execution of it; the verdict goes to the status
+/* After the search: decide which are new, find an execution of one; the verdict goes to the status
  * page. Returns the exit code. */
 int compare_end(u64 budget);
 

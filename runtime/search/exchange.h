@@ -8,10 +8,10 @@
  *
  * Always. (1) Only the owner of an offer, which fills it or has taken it, accesses its data. (2)
  * `idle` and `ready` count workers and offers, when the lock is free. (3) When `over` is set, all
- * are idle and no offer is filled or being filled. tests/own explores this with Heddle itself.
+ * are idle and no offer is filled or being filled. tests/self explores this with Heddle itself.
  *
  * Memory is shared by processes of which any may be killed at any time (share.h), so nothing here
- * allocates, and states record what their owner had begun.
+ * allocates, and states record the operation that their owner had begun.
  */
 #ifndef SEARCH_EXCHANGE_H
 #define SEARCH_EXCHANGE_H

@@ -23,7 +23,7 @@ struct checkpoint_head {
 	char magic[16];
 	u32 version, size; /* of this */
 	u64 checksum;	   /* of everything after the head */
-	u64 program, arguments, options; /* what it fits */
+	u64 program, arguments, options; /* that it belongs to */
 	struct checkpoint_totals totals;
 	u32 nchildren, nslots, nplaces, nimages;
 	u32 lanes;

@@ -46,7 +46,7 @@ bool await_is_fruitless(struct trust *x, struct await *a, u32 w);
 /* The write of the location that it would read there. */
 u32 await_source(const struct graph *g, const struct await *a, u32 w, u32 loc);
 
-/* No reduction for what waits for this condition (0: any): the search begins again. */
+/* No reduction for waits on this condition (0: any): the search begins again. */
 void await_leave_out(struct trust *x, u32 condition);
 
 /* Thread t is about to perform l, an operation on an object. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * trust_monitor.h - a mutex in an execution, with the threads that may have waited for conditions
- * in between, and what wakes them.
+ * in between, and their wake-ups.
  *
  * The mutex's sections are in an order. Gap i is before section i, when the mutex is free. Between
  * its last event and its lock a thread may have taken the mutex in each gap, and waited where its
@@ -64,7 +64,7 @@ static inline bool candidate_is_fruitless(const struct candidate *c, u32 gap)
 /* Does any of its threads wait for this condition? */
 bool monitor_has_condition(const struct monitor *m, u32 loc);
 
-/* Is what the predicates read written with the mutex held, or before or after a thread may wait? */
+/* Are the predicates' variables written with the mutex held, or before or after any wait? */
 bool monitor_is_guarded(const struct graph *g, const struct monitor *m);
 
 #endif

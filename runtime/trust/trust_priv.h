@@ -157,7 +157,7 @@ static inline u32 trust_nth_thread(const struct trust *x, u32 i)
 
 /* --- trust_begin.c --------------------------------------------------------------------------- */
 
-/* Begin with an empty graph. / What others have found out decides what is reduced. */
+/* Begin with an empty graph. / Decide what is reduced, by the facts that others found. */
 void trust_begin(struct trust *x);
 void trust_set_awaiting(struct trust *x);
 

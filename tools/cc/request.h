@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* request.h - what the command line of heddle-cc asks for: is this a link, and can it be tested? */
+/* request.h - the request of heddle-cc's command line: is this a link, and can it be tested? */
 #ifndef CC_REQUEST_H
 #define CC_REQUEST_H
 

@@ -27,7 +27,7 @@ struct asm_line {
 
 /*
  * The first instruction, label or directive between text and end; prefixes that stand alone belong
- * to what follows. Returns the text after it, or NULL if there is none. One that cannot be read has
+ * to the next one. Returns the text after it, or NULL if there is none. One that cannot be read has
  * no name.
  */
 const char *asm_line_next(const char *text, const char *end, struct asm_line *line);

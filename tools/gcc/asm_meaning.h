@@ -23,7 +23,7 @@ struct asm_meaning {
 	unsigned flags;
 	const char *operand; /* of that call, NULL if it has none */
 	bool run;	     /* the instruction is run, on the cell */
-	bool store;	     /* and what it leaves there is stored */
+	bool store;	     /* and its result there is stored */
 	const char *name;    /* of the instruction that is run */
 };
 

@@ -38,7 +38,7 @@ struct edit {
 	int line, column;
 	enum edit_kind kind;
 	u8 order;      /* C11 memory order: __ATOMIC_RELAXED, ... */
-	u8 fail;       /* EDIT_ORDER of a compare-and-exchange: when it fails; FAIL_FITS: what fits
+	u8 fail;       /* EDIT_ORDER of a compare-and-exchange: when it fails; FAIL_FITS: as fits
 			  `order` */
 	bool write;    /* the access stores, and is no read-modify-write: `a = 1` on an _Atomic
 			  variable */

@@ -44,7 +44,7 @@ struct point {
 	u8 kind;     /* enum site_kind */
 	u8 flags;    /* enum site_flag, of any of its sites */
 	u8 strength; /* that all of its sites have; to relax: none */
-	u8 most, most_fail; /* to relax: what the program asks for, of a compare-and-exchange that
+	u8 most, most_fail; /* to relax: the program's own, of a compare-and-exchange that
 			       fails, too */
 };
 
@@ -81,7 +81,7 @@ struct costs {
 struct override {
 	char *module;
 	u64 offset;
-	u8 kind, order, fail, flags; /* of what the program asks for */
+	u8 kind, order, fail, flags; /* the program's own */
 	bool relaxed; /* the program's own is only a limit */
 	u32 point;
 };

@@ -58,7 +58,7 @@ struct repair {
 	double seconds;
 	struct job *last; /* the last exploration */
 	const struct report *shown;
-	const char *message; /* of what fails */
+	const char *message; /* of the failure */
 };
 
 /* Search for repairs. costs and model of r->points, all and fast, and the job are set. */

@@ -10,7 +10,7 @@
 
 struct drawn_node {
 	u32 step;
-	unsigned column, level; /* level: no node is above what it comes after by po or rf */
+	unsigned column, level; /* level: no node is above its predecessors by po and rf */
 	char *what;   /* "store x = 1" */
 	char *where;  /* "sb.c:30" */
 	char *source; /* the line of the program; "" = not known */
@@ -40,8 +40,8 @@ struct drawing {
 	unsigned omitted; /* events that are not drawn */
 };
 
-/* all: every event, else those that others can see, and of a long execution what the report
- * shows. */
+/* all: every event, else those that others can see, and of a long execution those of the
+ * report. */
 struct drawing *drawing_make(struct report *r, bool all);
 
 const char *drawn_relation_name(enum drawn_relation r);

@@ -29,7 +29,7 @@ void expression_each(
 struct origin {
 	char *name;	/* "slots" of q->slots = malloc(...); NULL: unknown */
 	bool typed;
-	Dwarf_Die type; /* of what it holds */
+	Dwarf_Die type; /* of its contents */
 	u64 address;	/* of the frame with that assignment, 0: unknown */
 	unsigned frame; /* its number at that address */
 };

@@ -41,7 +41,7 @@ struct row {
 
 /* A later access of a thread that took effect before an earlier one of it. */
 struct reordering {
-	u32 store, later; /* steps; store: the earlier one, whatever it is */
+	u32 store, later; /* steps; store: the earlier one, of any kind */
 	char *text;	  /* one sentence, without a full stop */
 };
 
@@ -240,7 +240,7 @@ char *name_of_place(const struct report *r, u32 place, u64 size, struct leaf *le
 /* The name of the target of a pointer to this type (NULL = unknown) at a place. */
 char *name_of_pointee(const struct report *r, u32 place, Dwarf_Die *type);
 
-/* The name of what an event accesses. */
+/* The name of the place that an event accesses. */
 char *name_of_access(const struct report *r, const struct trace_event *ev, struct leaf *leaf);
 
 /* A value as its type shows it. */

@@ -39,7 +39,7 @@ struct summary {
 /* The i-th bound of a set in words; false when there are no more. name: for JSON. */
 bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
 
-/* Outcomes if there are any, notes, and the last line: what was explored, and if it is incomplete,
+/* Outcomes if there are any, notes, and the last line: the extent of the search, and if incomplete,
  * the reasons. */
 void text_summary(const struct summary *s, FILE *out);
 

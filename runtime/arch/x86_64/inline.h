@@ -91,7 +91,7 @@ static inline void arch_set_tp_by_kernel(u64 tp)
 
 /* --- stacks ---------------------------------------------------------------------------------- */
 
-#define ARCH_FIRST_WORD 7 /* where arch_first() finds what to call */
+#define ARCH_FIRST_WORD 7 /* where arch_first() finds the function to call */
 
 /* Where a stack begins: clears the callee-saved registers, so that their saved values do not
  * depend on earlier code; calls the word 48 bytes above the stack pointer. */
@@ -110,7 +110,7 @@ static inline void *arch_stack_begin(void *stack_end, void (*entry)(void))
 }
 
 /*
- * The compiler saves what it needs around it, so the switch itself is two pushes, and its jump
+ * The compiler saves its registers around it, so the switch itself is two pushes, and its jump
  * always goes to the same place, which helps branch prediction. A stack that was left holds: the
  * address to continue at, rbx, rbp (arch_context_of_stack()).
  */
