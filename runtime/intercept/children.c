@@ -20,16 +20,18 @@
 
 static PER_EXECUTION struct {
 	u32 started, n, nstreams;
-	struct ended {
-		pid_t pid;
-		int status;
-	} ended[CHILDREN]; /* in the order of their starts */
-	struct stream {
-		FILE *file;
-		const char *command; /* to run at pclose(), on its input; NULL: it has run */
-		int status;
-	} streams[STREAMS];
 } children;
+
+static struct ended {
+	pid_t pid;
+	int status;
+} ended[CHILDREN]; /* in the order of their starts; children.n of them */
+
+static struct stream {
+	FILE *file;
+	const char *command; /* to run at pclose(), on its input; NULL: it has run */
+	int status;
+} streams[STREAMS]; /* children.nstreams of them */
 
 static pid_t running; /* 0: none */
 static bool forking;  /* an execution forks */
@@ -68,7 +70,7 @@ void children_execution_ends(void)
 
 static pid_t note_end(int status)
 {
-	struct ended *e = &children.ended[children.n];
+	struct ended *e = &ended[children.n];
 
 	if (children.n == CHILDREN)
 		machine_refuse("more than %d child processes that the program has not waited for",
@@ -157,7 +159,7 @@ INTERCEPT int system(const char *command)
 /* The command's output, or input, is a file in memory: it runs now, or at pclose(). */
 INTERCEPT FILE *popen(const char *command, const char *mode)
 {
-	struct stream *s = &children.streams[children.nstreams];
+	struct stream *s = &streams[children.nstreams];
 	bool reads = mode[0] == 'r';
 	int fd;
 
@@ -180,13 +182,13 @@ INTERCEPT FILE *popen(const char *command, const char *mode)
 
 INTERCEPT int pclose(FILE *f)
 {
-	struct stream *s = children.streams;
+	struct stream *s = streams;
 	int status, fd;
 
 	NATIVELY(pclose, f);
-	while (s < children.streams + children.nstreams && s->file != f)
+	while (s < streams + children.nstreams && s->file != f)
 		s++;
-	if (s == children.streams + children.nstreams)
+	if (s == streams + children.nstreams)
 		return (int)errno_return(-ECHILD);
 	status = s->status;
 	if (s->command) {
@@ -195,7 +197,7 @@ INTERCEPT int pclose(FILE *f)
 		lseek(fd, 0, SEEK_SET);
 		status = run_shell(s->command, fd, STDIN_FILENO);
 	}
-	*s = children.streams[--children.nstreams];
+	*s = streams[--children.nstreams];
 	if (io_stream_closed(f))
 		real(fclose)(f);
 	return status;
@@ -248,15 +250,15 @@ pid_t children_fork(const char *call)
 static struct ended *find_ended(pid_t wanted)
 {
 	for (u32 i = 0; i < children.n; i++)
-		if (wanted <= 0 || children.ended[i].pid == wanted)
-			return &children.ended[i];
+		if (wanted <= 0 || ended[i].pid == wanted)
+			return &ended[i];
 	errno = ECHILD;
 	return NULL;
 }
 
 static void forget_child(struct ended *e)
 {
-	for (children.n--; e < children.ended + children.n; e++)
+	for (children.n--; e < ended + children.n; e++)
 		*e = e[1];
 }
 
