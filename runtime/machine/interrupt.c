@@ -8,10 +8,9 @@
 
 /* --- which threads ---------------------------------------------------------------------------- */
 
-/* Of all processes; a bit a slot, those from 63 on have one. */
-static u64 *known;
-static u64 adopted; /* in use */
-static bool changed;
+static u64 *known; /* of all processes */
+u64 interrupts_adopted;
+bool interrupts_changed;
 
 static struct decorator decorator;
 
@@ -28,38 +27,30 @@ void interrupts_begin(u64 targets)
 		known = shared_pages(sizeof *known);
 	BUG_ON(!known);
 	*known = targets;
-	changed = false;
 	interrupts_adopt();
 }
 
 u64 interrupts_known(void)
 {
-	return adopted;
+	return interrupts_adopted;
 }
 
 void interrupts_adopt(void)
 {
 	u64 now = known ? *known : 0;
 
-	if (!now != !adopted)
+	if (!now != !interrupts_adopted)
 		engine_decorate(&decorator, now);
-	adopted = now;
-}
-
-bool interrupts_changed(void)
-{
-	bool was = changed;
-
-	changed = false;
-	return was;
+	interrupts_adopted = now;
+	interrupts_changed = false;
 }
 
 void interrupt_learn(const struct thread *t)
 {
-	if (likely(adopted & bit_of(t)))
+	if (likely(interrupts_adopted & bit_of(t)))
 		return;
 	__atomic_fetch_or(known, bit_of(t), __ATOMIC_RELAXED);
-	changed = true;
+	interrupts_changed = true;
 	M.engine->learnt();
 }
 
@@ -111,7 +102,8 @@ SYNC_KEPT(op_poll, EV_CANCELLED, NULL, OBJECT_CANCEL_POLL, cancel, cancel_state,
 
 static bool may_be_cancelled(const struct thread *t)
 {
-	return unlikely(adopted) && adopted & bit_of(t) && !t->uncancellable && !t->cancelled;
+	return unlikely(interrupts_adopted) && interrupts_adopted & bit_of(t) &&
+	       !t->uncancellable && !t->cancelled;
 }
 
 /* It acts on a request. */
@@ -129,7 +121,7 @@ static bool test_request(void)
 	return true;
 }
 
-bool interrupt_begins(void)
+bool interrupt_begins_slow(void)
 {
 	struct thread *t = M.cur;
 
@@ -179,7 +171,7 @@ void interrupt_act(void)
 	machine_hooks.cancelled();
 }
 
-bool interrupt_ends(void)
+bool interrupt_ends_slow(void)
 {
 	bool was = interrupt_take();
 

@@ -24,8 +24,10 @@ void interrupts_begin(u64 targets);
 u64 interrupts_known(void);
 /* The search begins again: targets found so far are valid. */
 void interrupts_adopt(void);
-/* Has the last execution ended because it found one? Asked once. */
-bool interrupts_changed(void);
+/* Has the last execution ended because it found one? Until that is adopted. */
+extern bool interrupts_changed;
+/* Threads that may be cancelled, a bit a slot: those from 63 on have one. */
+extern u64 interrupts_adopted;
 /* Thread t is sent a request. The first time this ends the execution. */
 void interrupt_learn(const struct thread *t);
 
@@ -36,12 +38,24 @@ void interrupt_learn(const struct thread *t);
  * there is something to be undone before, interrupt_take(). False: it may be interrupted in
  * operations that wait, until interrupt_ends(); they return OBJECT_INTERRUPTED, or are late.
  */
-bool interrupt_begins(void);
+bool interrupt_begins_slow(void);
+
+static inline bool interrupt_begins(void)
+{
+	return unlikely(interrupts_adopted) && interrupt_begins_slow();
+}
+
 /* Was the call interrupted? interrupt_take() does not end a thread that is cancelled;
  * interrupt_act() does, interrupt_ends() likewise. */
 bool interrupt_take(void);
 void interrupt_act(void);
-bool interrupt_ends(void);
+bool interrupt_ends_slow(void);
+
+static inline bool interrupt_ends(void)
+{
+	return unlikely(interrupts_adopted) && interrupt_ends_slow();
+}
+
 /* So far? */
 bool interrupt_has_come(void);
 

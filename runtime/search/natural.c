@@ -63,7 +63,7 @@ void natural_run(void)
 			STATUS_CHOICES, &M.status->nchoices);
 		explore_next(&M.explore);
 		run_execution();
-	} while (interrupts_changed());
+	} while (interrupts_changed);
 	measure_run();
 	refused = M.outcome == OUTCOME_REFUSE;
 	memcpy(note, M.status->note, sizeof note);

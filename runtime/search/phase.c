@@ -89,7 +89,7 @@ static bool run_executions(const struct phase *p)
 			return true;
 		choose_private(p);
 		run_execution();
-		if (unlikely(interrupts_changed())) {
+		if (unlikely(interrupts_changed)) {
 			interrupts_adopt();
 			begin_again();
 			continue;
