@@ -91,17 +91,13 @@ entry_settle:
 
 	/*
 	 * A plain load that the thread has made before, in its present epoch: private_again()
-	 * (buffers/private.h). Keeps the arguments; goes on at 9 if it is none.
+	 * (buffers/private.h), where private_quick. Keeps the arguments; goes back to 9 if it is none.
 	 */
 	.macro	AGAIN size, load, to
-	cmpb	$1, machine_exploring(%rip)
-	jne	9f
-	cmpb	$0, private_quick(%rip)
-	je	9f
 	movl	%edi, %ecx
 	andl	$7, %ecx
 	cmpl	$(8 - \size), %ecx
-	ja	9f
+	ja	9b
 	movq	%rdi, %rax
 	shrq	$24, %rax
 	andl	$0x7fffff, %eax
@@ -124,13 +120,12 @@ entry_settle:
 	movq	8(%rax), %r8
 	xorq	%r9, %r8
 	testq	%r10, %r8
-	jne	9f
+	jne	9b
 8:
 	decl	private_left(%rip)
-	js	9f
+	js	9b
 	\load	(%rdi), \to
 	ret
-9:
 	.endm
 
 	.macro	PLAIN name, size, load, to
@@ -140,9 +135,15 @@ entry_settle:
 __heddle_\name:
 	.cfi_startproc
 	endbr64
-	AGAIN	\size, \load, \to
 	ENTRANCE	native_\name, 1
+	cmpb	$0, private_quick(%rip)
+	jne	7f
+9:
+	.cfi_remember_state
 	FORWARD	explore_\name
+	.cfi_restore_state
+7:
+	AGAIN	\size, \load, \to
 	.cfi_endproc
 	.size	__heddle_\name, . - __heddle_\name
 	.endm
