@@ -27,7 +27,7 @@ static struct {
 } paid;
 
 #define FIRST_PRIVATE 64 /* executions, before it is known */
-#define FEW_PRIVATE   64 /* one of so many */
+#define FEW_PRIVATE   128 /* one of so many */
 #define PAYS	      4	 /* private accesses for a step */
 
 void private_pays_begin(void)
