@@ -97,7 +97,8 @@ static bool skips_arrival(void)
  * its buffer, and older overlapping stores leave before the youngest one, so a hit can only become
  * a miss.
  */
-static bool see_value(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
+static inline __attribute__((always_inline)) bool see_value(
+	struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
 {
 	enum lookup where = buffer_lookup(&sched_of(t)->buffer, addr, size, found);
 
@@ -289,7 +290,7 @@ void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 /* --- RMW and fences -------------------------------------------------------------------------- */
 
 /* Arrive with an empty buffer: the operation then works on memory itself. */
-static void arrive_drained(struct thread *t)
+static inline __attribute__((always_inline)) void arrive_drained(struct thread *t)
 {
 	if (buffer_empty(&sched_of(t)->buffer)) {
 		arrive(t);
@@ -315,7 +316,7 @@ static void update_memory(struct thread *t, u64 addr, u32 size, const u64 old[2]
 		memory_changed(addr, size);
 }
 
-static void arrive_rmw(struct thread *t)
+static inline __attribute__((always_inline)) void arrive_rmw(struct thread *t)
 {
 	bool arrived = false;
 

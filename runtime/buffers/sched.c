@@ -21,7 +21,7 @@
 #include "machine/record.h"
 #include "machine/sync.h"
 
-struct sched S;
+struct sched S __attribute__((aligned(64)));
 
 static void clear_agents(struct agents *a)
 {
@@ -35,6 +35,7 @@ void sched_begin(void)
 	clear_agents(&S.run);
 	clear_agents(&S.buffered);
 	S.ncommits = S.nparked = S.nunarrived = S.nwaiting = S.nthen = S.preemptions = S.delays = 0;
+	S.bounded = M.max_preemptions < PREEMPTIONS_ANY || M.max_delays < DELAYS_ANY;
 }
 
 bool sched_enabled(const struct thread *t)
@@ -273,10 +274,24 @@ static struct thread *choose_in_turn(struct thread *t)
 	return &M.thread[S.run.item[c]];
 }
 
+/* --preemptions: t can go on; another thread instead of it costs. */
+static struct thread *choose_preemption(struct thread *t, u32 n)
+{
+	u32 c;
+
+	if (S.preemptions >= M.max_preemptions) {
+		M.bounds |= BOUND_PREEMPTIONS;
+		return t;
+	}
+	c = choose_agent(t, n);
+	S.preemptions += S.run.item[c] != t->slot;
+	return &M.thread[S.run.item[c]];
+}
+
 /* A step without a choice, which strategies that want accesses see. */
 static inline u32 only_agent(void)
 {
-	if (unlikely(M.explore.ops->wants_accesses)) {
+	if (!likely(M.explore.random) && M.explore.ops->wants_accesses) {
 		M.explore.access = describe_accesses(1);
 		M.explore.ops->choose(&M.explore, 1, describe_agents(1));
 	}
@@ -299,18 +314,12 @@ static inline struct thread *next_thread(struct thread *t)
 			stuck();
 			continue;
 		}
-		if (unlikely(M.max_preemptions < PREEMPTIONS_ANY) && n > 1 &&
-			agents_has(&S.run, t->slot)) {
-			if (S.preemptions >= M.max_preemptions) {
-				M.bounds |= BOUND_PREEMPTIONS;
-				return t;
-			}
-			c = choose_agent(t, n);
-			S.preemptions += S.run.item[c] != t->slot;
-			return &M.thread[S.run.item[c]];
+		if (unlikely(S.bounded) && n > 1) {
+			if (M.max_delays < DELAYS_ANY)
+				return choose_in_turn(t);
+			if (agents_has(&S.run, t->slot))
+				return choose_preemption(t, n);
 		}
-		if (unlikely(M.max_delays < DELAYS_ANY) && n > 1)
-			return choose_in_turn(t);
 		c = n == 1 ? only_agent() : choose_agent(t, n);
 		if (c < S.run.n)
 			return &M.thread[S.run.item[c]];

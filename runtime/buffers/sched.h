@@ -66,14 +66,15 @@ static inline void agents_remove(struct agents *a, u16 slot)
 }
 
 extern struct sched {
-	struct agents run, buffered;
 	u32 ncommits;
 	u32 nunarrived;
 	u32 nparked;
 	u32 nwaiting;	 /* threads that have arrived at a sync_op */
 	u32 nthen;	 /* threads that wait for a second one (sync_then()) */
 	u32 preemptions, delays; /* in this execution */
-	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run first */
+	bool bounded;		 /* are these? */
+	struct agents run, buffered; /* behind what is tested most */
+	u16 unarrived[THREADS_MAX];  /* a stack: creators that have to run first */
 } S;
 
 /* An execution begins. */

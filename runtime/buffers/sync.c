@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects, and waiting, on store buffers. */
 #include "buffers/buffers.h"
+#include "buffers/happens.h"
 #include "buffers/private.h"
 #include "buffers/race.h"
 #include "buffers/sched.h"
@@ -44,8 +45,10 @@ static __attribute__((noinline)) void note_step(
 {
 	if (op->kind == EV_DRAIN)
 		races_unknown();
-	if (obj && op->kind != EV_JOIN)
+	if (op->kind != EV_JOIN && obj)
 		private_operate(t, obj);
+	else if (obj && ((const struct thread *)obj)->finished)
+		happens_join(t, obj);
 }
 
 static inline __attribute__((always_inline)) bool arrive_at(

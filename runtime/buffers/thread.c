@@ -79,11 +79,10 @@ void buffers_thread_join(struct thread *t)
 	if (t->finished && !M.alone && buffer_empty(&sched_of(self)->buffer)) {
 		spin_reset(&self->spin);
 		M.steps++; /* nothing to wait for, no other thread concerned */
-	} else {
-		sched_of(self)->eager = true; /* a join concerns no other thread */
-		buffers_sync(&join_op, t, 0, ARRIVE_ONLY);
-		sched_of(self)->eager = false;
+		if (private_on)
+			happens_join(self, t);
+		return;
 	}
-	if (private_on)
-		happens_join(self, t);
+	sched_of(self)->eager = !M.alone; /* a join concerns no other thread */
+	buffers_sync(&join_op, t, 0, ARRIVE_ONLY);
 }
