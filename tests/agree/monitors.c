@@ -13,6 +13,8 @@
  * or none, stores without the mutex, attempts to take it, two conditions, two mutexes, one within
  * the other. TAP.
  */
+#include "results.h"
+
 #include <heddle/heddle.h>
 
 #include <errno.h>
@@ -317,78 +319,25 @@ static void show(void)
 
 /* --- comparison ------------------------------------------------------------------------------- */
 
-#define LINES 4096
-
-struct lines {
-	char text[LINES][96];
-	unsigned n, findings;
-	bool races, complete;
-	uint64_t executions;
-};
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-/* Once: how many ways there are to be stuck is not the same. */
-static void add_kind(struct lines *l, const char *kind)
-{
-	char text[sizeof l->text[0]];
-
-	snprintf(text, sizeof text, "finding: %s", kind);
-	for (unsigned i = 0; i < l->n; i++)
-		if (!strcmp(l->text[i], text))
-			return;
-	strcpy(l->text[l->n++], text);
-}
-
-static void explore(const char *model, const char *options, struct lines *l)
-{
-	struct heddle_options o = {.model = model,
-		.strategy = "graph",
-		.time = 100,
-		.quiet = true,
-		.options = options,
-		.executions = getenv("FULL") ? strtoul(getenv("FULL"), NULL, 10) : 20000};
-	struct heddle_result r;
-
-	memset(l, 0, sizeof *l);
-	heddle_check(execute, NULL, &o, &r);
-	l->complete = r.complete;
-	l->executions = r.executions + r.blocked;
-	for (unsigned i = 0; i < r.findings; i++) {
-		l->races |= !strcmp(r.finding[i].kind, "race");
-		add_kind(l, r.finding[i].kind);
-	}
-	l->findings = r.findings;
-	for (unsigned i = 0; i < r.outcomes && l->n < LINES; i++)
-		if (strstr(r.outcome[i].text, "z=")) /* else it is stuck */
-			snprintf(l->text[l->n++], sizeof l->text[0], "%s", r.outcome[i].text);
-	qsort(l->text, l->n, sizeof l->text[0], compare);
-}
-
-static struct lines all, some;
+static struct results all, some;
 static int done, left_out, failures, fewer, found;
 
 static bool agree(void)
 {
-
-	if (all.races)
-		return some.races;
-	return some.complete == all.complete && some.n == all.n &&
-	       !memcmp(some.text, all.text, all.n * sizeof all.text[0]);
+	return all.races ? some.races : results_equal(&some, &all);
 }
 
 static void check(uint64_t seed, const char *model)
 {
+	uint64_t most = getenv("FULL") ? strtoul(getenv("FULL"), NULL, 10) : 20000;
+
 	make(seed);
-	explore(model, "keep-going,unreduced,minimise=0,max-findings=40", &all);
+	results_explore(&all, execute, model, "graph", "unreduced", most);
 	if (!all.complete && !all.races) {
 		left_out++;
 		return;
 	}
-	explore(model, "keep-going,minimise=0,max-findings=40", &some);
+	results_explore(&some, execute, model, "graph", "", most);
 	done++;
 	fewer += some.executions < all.executions;
 	found += all.findings > 0;
@@ -399,9 +348,8 @@ static void check(uint64_t seed, const char *model)
 		(unsigned long long)all.executions);
 	show();
 	failures += !agree();
-	for (unsigned i = 0; !agree() && (i < all.n || i < some.n); i++)
-		printf("#   %-60s %s\n", i < all.n ? all.text[i] : "-",
-			i < some.n ? some.text[i] : "-");
+	if (!agree())
+		results_print(&all, &some);
 	fflush(stdout);
 }
 

@@ -7,8 +7,8 @@
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
-# (turns.c), and mutexes with conditions (monitors.c). PROGRAMS: of agree.c (300). LONG: 20 times the programs of all
-# others.
+# (turns.c), mutexes with conditions (monitors.c), and objects of all kinds (sections.c). PROGRAMS: of agree.c (300).
+# LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
 B=$(realpath "${B:-../../build}")
@@ -70,8 +70,13 @@ for ((i = 0; i < seeds; i++)); do
 	TURNS=2 turns "polls-$((${2:-1} + i))" "$out/polls.c" -O0 -O2
 done
 
+for source in results sections_program; do
+	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -I../../include -c -o "$out/$source.o" $source.c
+done
 for level in -O0 -O2; do
-	"$B/bin/heddle-cc" -std=gnu11 $level -Wall -Wextra -o "$out/monitors$level" monitors.c &&
+	"$B/bin/heddle-cc" -std=gnu11 $level -Wall -Wextra -o "$out/monitors$level" monitors.c "$out/results.o" &&
 		(cd "$out" && "./monitors$level" "${2:-1}" $((programs / 5)) sc) || failed=1
 done
+"$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/sections" sections.c "$out"/{results,sections_program}.o &&
+	(cd "$out" && ./sections "${2:-1}" $((programs / 40)) sc) || failed=1
 exit $failed

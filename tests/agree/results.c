@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: ISC */
+/* results.c - see results.h. */
+#include "results.h"
+
+#include <heddle/heddle.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Once: how many ways there are to be stuck is not the same. */
+static void add_kind(struct results *r, const char *kind)
+{
+	char text[sizeof r->text[0]];
+
+	snprintf(text, sizeof text, "finding: %s", kind);
+	for (unsigned i = 0; i < r->n; i++)
+		if (!strcmp(r->text[i], text))
+			return;
+	strcpy(r->text[r->n++], text);
+}
+
+void results_explore(struct results *r, void (*program)(void *), const char *model,
+	const char *strategy, const char *options, uint64_t most)
+{
+	char all[200];
+	struct heddle_options o = {.model = model,
+		.strategy = strategy,
+		.time = 100,
+		.quiet = true,
+		.options = all,
+		.executions = most};
+	struct heddle_result found;
+
+	snprintf(all, sizeof all, "keep-going,minimise=0,max-findings=40%s%s", *options ? "," : "",
+		options);
+	memset(r, 0, sizeof *r);
+	heddle_check(program, NULL, &o, &found);
+	r->complete = found.complete;
+	r->executions = found.executions + found.blocked;
+	for (unsigned i = 0; i < found.findings; i++) {
+		r->races |= !strcmp(found.finding[i].kind, "race");
+		add_kind(r, found.finding[i].kind);
+	}
+	r->findings = found.findings;
+	for (unsigned i = 0; i < found.outcomes && r->n < RESULTS_MAX; i++)
+		if (strstr(found.outcome[i].text, "z="))
+			snprintf(r->text[r->n++], sizeof r->text[0], "%s", found.outcome[i].text);
+	qsort(r->text, r->n, sizeof r->text[0], compare);
+}
+
+bool results_equal(const struct results *a, const struct results *b)
+{
+	return a->complete == b->complete && a->n == b->n &&
+	       !memcmp(a->text, b->text, a->n * sizeof a->text[0]);
+}
+
+void results_print(const struct results *a, const struct results *b)
+{
+	for (unsigned i = 0; i < a->n || i < b->n; i++)
+		printf("#   %-60s %s\n", i < a->n ? a->text[i] : "-", i < b->n ? b->text[i] : "-");
+}
