@@ -38,6 +38,7 @@ bool execute_init(struct places *places, const struct cache *cache)
 	X.stopped = EXECUTE_GOES_ON;
 	X.nfindings = 0;
 	sharing_clear();
+	region_begin(0);
 	return true;
 }
 
@@ -436,6 +437,8 @@ struct step execute_step(const struct label *l)
 	u32 e;
 
 	M.steps++;
+	if (l->type != LABEL_PLAIN_READ && l->type != LABEL_PLAIN_WRITE)
+		region_leave();
 	give_back(t);
 	execute_frames_step(f, l);
 	for (;;) {

@@ -163,8 +163,9 @@ bool execute_has_pieces(u32 loc);
 void execute_know_ranges(void);
 /* An RMW is of this range. */
 void execute_updates(u32 range);
-/* Likewise of the plain access of a part of one granule: 0 = not shared. */
-u32 execute_plain_location(u64 addr, u32 size, bool writes, struct place *out, bool *atomic);
+/* Likewise of the plain access of a part of one granule: 0 = not shared, or in a region. */
+u32 execute_plain_location(
+	u64 addr, u32 size, bool writes, struct place *out, bool *atomic, bool *region);
 
 /* The running thread cannot continue: the execution is over for it. */
 _Noreturn void execute_end(enum outcome outcome);

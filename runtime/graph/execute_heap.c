@@ -55,6 +55,7 @@ void execute_alloc(const void *p, size_t size, const void *caller)
 
 void execute_free(const void *p, const void *caller)
 {
+	region_forget((u64)(uintptr_t)p);
 	step_block((u64)(uintptr_t)p - HEAP_ALIGNMENT, 0, caller);
 	execute_wipe();
 }

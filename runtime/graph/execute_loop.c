@@ -16,6 +16,7 @@ static void note_return(u64 site, u64 reads)
 		return;
 	if (!f->loops.again)
 		execute_step(&l); /* does not return: it is the last event */
+	region_needs_steps(f->loops.again);
 	f->again = (u16)f->loops.again;
 	loop_state_reset(&f->loops);
 }
@@ -39,12 +40,16 @@ bool execute_loop_head(const struct loop_visit *v, u64 site)
 	bool moved = false;
 	u32 reads;
 
-	if (s->waits && loop_state_has_waited(s, v))
+	if (s->waits && loop_state_has_waited(s, v)) {
+		region_leave();
 		X.f[M.cur->slot].again = LABEL_WAITED;
+	}
 	reads = X.begun ? loop_state_at_head(s, v, &moved) : 0;
 	note_return(site, reads);
 	if (unlikely(reads))
 		loop_state_at_head(s, v, &moved);
+	if (moved)
+		region_leave();
 	X.f[M.cur->slot].skips |= moved;
 	execute_wipe();
 	return moved;

@@ -162,7 +162,8 @@ static bool is_shared(enum sharing how, u64 addr, u32 size)
 {
 	switch (how) {
 	case EXTENT_PRIVATE: return false;
-	case EXTENT_SHARED: return true;
+	case EXTENT_SHARED:
+	case EXTENT_REGION: return true;
 	case EXTENT_CHANGED: execute_begin_again();
 	case EXTENT_MIXED:
 		execute_unsupported("an atomic access is not aligned (%u bytes at 0x%llx)", size,
@@ -189,6 +190,7 @@ static u32 range_of_pieces(u64 addr, u32 size)
 	if (likely(X.places->mixed))
 		return range;
 	sharing_learn_ranges(true, false);
+	region_end_all();
 	execute_know_ranges();
 	execute_begin_again();
 }
@@ -246,14 +248,20 @@ static bool on_another_stack(u64 addr)
 }
 
 u32 execute_plain_location(
-	u64 addr, u32 size, bool writes, struct place *out, bool *atomic)
+	u64 addr, u32 size, bool writes, struct place *out, bool *atomic, bool *region)
 {
 	struct sharing_location l;
+	enum sharing how;
 	u32 loc;
 
+	*region = false;
 	if (unlikely(X.variables) && module_has_variable(addr))
 		execute_know(addr, size, false);
-	if (!is_shared(sharing_plain(M.cur->slot, addr, size), addr, size)) {
+	how = sharing_plain(M.cur->slot, addr, size);
+	*region = how == EXTENT_REGION;
+	if (*region)
+		return 0;
+	if (!is_shared(how, addr, size)) {
 		if (likely(!writes || !on_another_stack(addr)))
 			return 0;
 		execute_know(addr, size, false);

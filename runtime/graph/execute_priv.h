@@ -6,6 +6,7 @@
 
 #include "graph/execute.h"
 #include "graph/loop_state.h"
+#include "graph/region.h"
 #include "model/pieces.h"
 
 #define FINDINGS 256
@@ -24,6 +25,7 @@ struct follower {
 	u32 used_at; /* when it had passed so many */
 	u32 steps;   /* passed, without failed looks */
 	u32 looked;  /* at a clock, when it had passed so many */
+	struct regions regions;
 	u64 dead_low, dead_high; /* shared variables of functions that have returned lie between */
 };
 

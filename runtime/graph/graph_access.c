@@ -9,6 +9,7 @@
  */
 #include "graph/execute.h"
 #include "graph/loop_state.h"
+#include "graph/region.h"
 #include "heap/heap_check.h"
 #include "machine/spinning.h"
 #include "heap/uninit.h"
@@ -40,6 +41,7 @@ struct part {
 	u32 size; /* bytes of the access */
 	u32 whole; /* bytes of the location */
 	u32 skip; /* bytes of the location before it */
+	bool region; /* in one: no location of its own */
 	bool atomic; /* a race that has been made an atomic access */
 	u32 site; /* of the access: between its parts others may run */
 };
@@ -50,9 +52,11 @@ static struct part part_at(u64 at, u64 end, u32 site, bool writes)
 	struct place place;
 	struct part p = {.size = (u32)(stop - at), .site = site};
 
-	p.loc = execute_plain_location(at, p.size, writes, &place, &p.atomic);
+	p.loc = execute_plain_location(at, p.size, writes, &place, &p.atomic, &p.region);
 	if (!p.loc)
 		return p;
+	if (!p.atomic)
+		region_count(at);
 	last = place.addr + place.size;
 	p.size = (u32)((last < stop ? last : stop) - at);
 	p.whole = place.size;
@@ -123,14 +127,20 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 {
 	const u8 *all = to;
 	u64 at = addr, end = addr + n, v[2];
-	u32 site = (u32)machine_site;
+	u32 site = (u32)machine_site, block;
 	struct execute_use use;
-	u32 block = execute_block(addr, n, NULL, &use);
 
+	if (region_has(addr, n, false)) {
+		bytes_copy(to, (const void *)(uintptr_t)addr, n);
+		if (bytes)
+			uninit_used(addr, (u32)n, bytes, (const u64 *)(const void *)all);
+		return;
+	}
+	block = execute_block(addr, n, NULL, &use);
 	while (at < end) {
 		struct part p = part_at(at, end, site, false);
 
-		if (p.loc && stub) {
+		if ((p.loc || p.region) && stub) {
 			execute_loop_access();
 			stub = false;
 		}
@@ -138,7 +148,10 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 			read_part(&p, block, p.size == n ? uninit_flag(addr, bytes) : 0, v);
 			bytes_copy(to, (u8 *)v + p.skip, p.size);
 		} else {
-			execute_use(&use, block);
+			if (p.region)
+				region_enter(at, false, block);
+			else
+				execute_use(&use, block);
 			bytes_copy(to, (const void *)(uintptr_t)at, p.size);
 			if (p.size == n && bytes)
 				uninit_used(addr, (u32)n, bytes, (const u64 *)(const void *)all);
@@ -148,12 +161,26 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 	}
 }
 
+/* The thread has entered the region. */
+static void write_region(u64 addr, u64 n, const u8 *from)
+{
+	for (u64 i = 0; i < n; i += 8)
+		execute_stores(addr + i, n - i < 8 ? (u32)(n - i) : 8, from + i);
+	uninit_wrote(addr, n);
+	bytes_copy((void *)(uintptr_t)addr, from, n);
+}
+
 static void write_plain(u64 addr, size_t n, const u8 *from)
 {
 	u64 at = addr, end = addr + n;
-	u32 site = (u32)machine_site;
+	u32 site = (u32)machine_site, block;
 	struct execute_use use;
-	u32 block = execute_block(addr, n, from, &use);
+
+	if (region_has(addr, n, true)) {
+		write_region(addr, n, from);
+		return;
+	}
+	block = execute_block(addr, n, from, &use);
 
 	while (at < end) {
 		struct part p = part_at(at, end, site, true);
@@ -164,6 +191,9 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 				execute_progress();
 			else
 				execute_stores(at, p.size, from);
+		} else if (p.region) {
+			region_enter(at, true, block);
+			write_region(at, p.size, from);
 		} else {
 			execute_use(&use, block);
 			execute_own_write(at, p.size, from);
@@ -258,13 +288,15 @@ bool graph_keeps_private(u64 addr, u32 size)
 {
 	u64 end = addr + size;
 	struct place place;
-	bool atomic;
+	bool atomic, region;
 
 	if (!execute_begun())
 		return false;
 	for (u64 stop; addr < end; addr = stop) {
 		stop = (addr | 7) + 1 < end ? (addr | 7) + 1 : end;
-		if (execute_plain_location(addr, (u32)(stop - addr), false, &place, &atomic))
+		if (execute_plain_location(addr, (u32)(stop - addr), false, &place, &atomic,
+			    &region) ||
+			region)
 			return false;
 	}
 	return true;

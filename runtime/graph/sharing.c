@@ -21,6 +21,7 @@ struct granule {
 	u8 atomic;  /* bit i: byte i belongs to an atomic location */
 	u8 wide;    /* 1, 2: first, second half of an atomic location of 16 bytes */
 	u8 fixed;   /* bit i: an atomic access begins or ends at byte i */
+	u8 level;   /* of its region; SHARING_FINE */
 	bool split; /* half of atomic accesses of 16 bytes, others are of parts of it */
 };
 
@@ -35,6 +36,7 @@ static struct granule (*details)[GRANULES];
 static struct {
 	u32 pages, details;
 	struct sharing_ranges ranges;
+	bool regions, fine; /* there are some; no more */
 } * count;
 
 void sharing_clear(void)
@@ -48,6 +50,7 @@ void sharing_clear(void)
 		madvise(details, DETAILS * sizeof *details, MADV_REMOVE);
 		count->pages = count->details = 0;
 		count->ranges = (struct sharing_ranges){false, false};
+		count->regions = count->fine = false;
 	}
 }
 
@@ -183,6 +186,11 @@ static u8 bytes_mask(u32 from, u32 to)
 	return (u8)((0xffu << from) & (0xffu >> (8 - to)));
 }
 
+static bool is_in_region(const struct granule *g)
+{
+	return g->level && g->level != SHARING_FINE && !count->fine;
+}
+
 static enum sharing plain(u32 slot, u64 addr, u32 size)
 {
 	struct page *p = find_page(addr);
@@ -205,6 +213,8 @@ static enum sharing plain(u32 slot, u64 addr, u32 size)
 		return how;
 	if (how == EXTENT_CHANGED)
 		share_block(addr);
+	else if (is_in_region(g))
+		return EXTENT_REGION;
 	for (u32 at = from; at <= to; at += size) {
 		if (inside(g, at)) {
 			if (g->atomic >> at & 1)
@@ -312,6 +322,20 @@ static struct sharing_location location(const struct granule *g, u64 addr)
 	return (struct sharing_location){base + low, high - low, g->atomic >> low & 1};
 }
 
+/* An atomic access: the granule is a location, and with a second one all next to them. */
+static void leave_region(const struct page *p, u64 addr)
+{
+	struct granule *g = granule_of(p, addr), *first = details[p->detail - 1];
+	bool more = (g > first && g[-1].level == SHARING_FINE) ||
+		    (g < first + GRANULES - 1 && g[1].level == SHARING_FINE);
+
+	g->level = SHARING_FINE;
+	for (struct granule *k = g + 1; more && k < first + GRANULES && is_in_region(k); k++)
+		k->level = SHARING_FINE;
+	for (struct granule *k = g; more && k-- > first && is_in_region(k);)
+		k->level = SHARING_FINE;
+}
+
 static enum sharing atomic(u32 slot, u64 addr, u32 size, struct sharing_location *at)
 {
 	struct page *p = find_page(addr);
@@ -330,6 +354,10 @@ static enum sharing atomic(u32 slot, u64 addr, u32 size, struct sharing_location
 			return EXTENT_CHANGED;
 	}
 	g = granule_of(p, addr);
+	if (unlikely(is_in_region(g))) {
+		leave_region(p, addr);
+		return EXTENT_CHANGED;
+	}
 	if (likely(size <= 8 && is_atomic_location(g, from, from + size))) {
 		*at = (struct sharing_location){addr, size, true};
 		return EXTENT_SHARED;
@@ -369,6 +397,53 @@ struct sharing_location sharing_location(u64 addr)
 	l = location(granule_of(find_page(addr), addr), addr);
 	shared_unlock();
 	return l;
+}
+
+/* --- regions ---------------------------------------------------------------------------------- */
+
+u8 sharing_level(u64 addr)
+{
+	struct page *p;
+	u8 level;
+
+	shared_lock();
+	p = find_page(addr);
+	level = p && p->detail ? granule_of(p, addr)->level : 0;
+	shared_unlock();
+	return level;
+}
+
+bool sharing_set_level(u64 start, u64 end, u8 from, u8 to)
+{
+	bool any = false;
+
+	shared_lock();
+	for (u64 at = start & ~7ull; at < end && !count->fine; at += 8) {
+		struct page *p = find_page(at);
+		struct granule *g = p && p->detail ? granule_of(p, at) : NULL;
+
+		if (g && !from && is_in_region(g))
+			to = g->level; /* as its neighbour */
+		if (!g || !g->owner || g->level != from || g->atomic)
+			continue;
+		g->level = to;
+		g->owner = SHARED;
+		any = true;
+	}
+	count->regions |= any;
+	shared_unlock();
+	return any;
+}
+
+bool sharing_has_regions(void)
+{
+	return count && count->regions && !count->fine;
+}
+
+void sharing_end_regions(void)
+{
+	if (count)
+		count->fine = true;
 }
 
 static u64 last(u64 low, u64 high)

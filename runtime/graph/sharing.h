@@ -10,6 +10,9 @@
  *         kept, so this happens a few times at the beginning.
  *         Where atomic accesses of different sizes overlap, the location is cut for good, and the
  *         larger access is one of several locations (place.h).
+ *         Memory that is accessed often between two other events of a thread is one location as a
+ *         whole: a region (region.h), as long as its accesses are ordered. Its granules have a
+ *         level, which determines how large it is.
  * State.  Granules of 8 bytes; a location lies in one, but for atomic ones of 16 bytes. For a page
  *         used by one thread, only that thread is kept.
  */
@@ -21,6 +24,7 @@
 enum sharing {
 	EXTENT_PRIVATE, /* no event */
 	EXTENT_SHARED,
+	EXTENT_REGION, /* part of a region: region.h */
 	EXTENT_CHANGED, /* begin again */
 	EXTENT_MIXED,	/* an atomic access that is not aligned: cannot be represented */
 	EXTENT_FULL,	/* too much memory to keep track of */
@@ -48,6 +52,19 @@ struct sharing_ranges {
 };
 struct sharing_ranges sharing_ranges(void);
 void sharing_learn_ranges(bool mixed, bool contended);
+
+/*
+ * The level of the granule of addr: SHARING_FINE, never part of a region; 0, none so far. / The
+ * granules between two addresses that some thread has accessed, and that have level `from`, get
+ * level `to`. Are there any?
+ */
+#define SHARING_FINE 0xff
+u8 sharing_level(u64 addr);
+bool sharing_set_level(u64 start, u64 end, u8 from, u8 to);
+
+/* Is there any region? / There are none any more, and from now on. */
+bool sharing_has_regions(void);
+void sharing_end_regions(void);
 
 /* The end of the last shared granule between two addresses; 0: there is none. */
 u64 sharing_last(u64 low, u64 high);

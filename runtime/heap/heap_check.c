@@ -18,7 +18,8 @@ void heap_check_begin(void)
 	M.watched = uninit_on;
 	engine_update();
 	heap_watched = on ? ARENA_SPAN : 0;
-	arenas_watch(on || M.options->reuse != REUSE_NEVER);
+	arenas_watch(on || M.options->reuse != REUSE_NEVER ||
+		     (M.options->regions && M.options->strategy == STRATEGY_GRAPH));
 }
 
 static _Noreturn void fail_access(const struct heap_fault *f)

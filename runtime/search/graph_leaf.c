@@ -2,6 +2,7 @@
 /* graph_leaf.c - see graph_leaf.h. */
 #include "search/graph_leaf.h"
 #include "graph/execute.h"
+#include "graph/region.h"
 #include "detect/heap.h"
 #include "history/history.h"
 #include "machine/lock_order.h"
@@ -121,6 +122,10 @@ static enum search_verdict judge(const struct failure *w, const struct key *k)
 {
 	enum search_verdict verdict;
 
+	if (unlikely(region_end_all())) { /* a report has all accesses */
+		trust->answer = ANSWER_RESTART;
+		return SEARCH_GOES_ON;
+	}
 	if (compare_marking() || (compare_seeking() && k->finding.kind != FINDING_PORTABILITY)) {
 		mark(w, k);
 		return SEARCH_GOES_ON;
@@ -249,7 +254,7 @@ static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 
 	verdict = found_at_leaf(&w, &k);
 	if (verdict == SEARCH_IGNORES)
 		pass_over_pair(&k);
-	else if (verdict == SEARCH_GOES_ON)
+	else if (verdict == SEARCH_GOES_ON && trust->answer == ANSWER_LABEL)
 		M.bounds |= how == LEAF_RACE ? BOUND_RACE : BOUND_HEAP;
 	return verdict;
 }

@@ -6,6 +6,7 @@
 #include "search/classes.h"
 #include "search/compare.h"
 #include "graph/execute.h"
+#include "graph/region.h"
 #include "search/graph_leaf.h"
 #include "search/outcome.h"
 #include "search/races.h"
@@ -68,6 +69,7 @@ static bool account_leaf(struct program *p, const struct graph *g, enum leaf how
 static struct program program = {.next = execute_next,
 	.leaf = account_leaf,
 	.passes = graph_leaf_passes,
+	.refine = region_refine,
 	.enough = execute_enough,
 	.up = &clock_is_up};
 
@@ -223,6 +225,17 @@ bool graph_search_rf(const char **why, bool *all)
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
+/* Accesses of a block are few events. Not in a file that another process goes on from, as it would
+ * not know the blocks. */
+static void begin_regions(void)
+{
+	const struct options *o = M.options;
+
+	if (!o->unreduced && o->reuse == REUSE_NEVER && !o->checkpoint[0] && !o->resume[0] &&
+		!compare_on() && !compare_marking() && !compare_seeking())
+		region_begin(o->regions);
+}
+
 /* Search with M.options->equivalence, which is not auto. */
 static bool search_by(const char **why, bool *all)
 {
@@ -235,6 +248,7 @@ static bool search_by(const char **why, bool *all)
 	trust->unrolls =
 		M.options->detect & DETECT_STARVATION; /* for state cycles (shorten_cycle.h) */
 	trust->reduces = !M.options->unreduced;
+	begin_regions();
 	share_explore(trust);
 	graph_end();
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {

@@ -120,7 +120,8 @@ static void put_places(void)
 		const struct place *from = &p->place[out.place[i]];
 
 		to[i] = (struct image_place){
-			from->addr, from->init, out.place[i], from->size, from->atomic, from->cuts};
+			from->addr, from->init, out.place[i], from->size, from->atomic, from->cuts,
+			from->span, 0};
 	}
 }
 

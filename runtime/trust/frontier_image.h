@@ -40,6 +40,7 @@ struct image_place {
 	u64 addr, init;
 	u32 id, size;
 	u32 atomic, cuts;
+	u32 span, unused;
 };
 
 /* A hash of the layout of all structures in an image: another version of Heddle may have other
@@ -49,7 +50,7 @@ struct image_place {
 	MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(0x811c9dc5u, FORMAT), sizeof(struct head)),            \
 		    offsetof(struct head, contended)), sizeof(struct graph_head)),                 \
 		    sizeof(struct image_node) << 8 | sizeof(struct label)),                        \
-		    sizeof(struct image_place)), offsetof(struct image_place, cuts)),              \
+		    sizeof(struct image_place)), offsetof(struct image_place, span)),              \
 		    sizeof(struct gevent)), sizeof(struct gthread))
 
 #define ALIGN(n) (((n) + 63) & ~(size_t)63)

@@ -99,13 +99,15 @@ static const char *read_places(void)
 		u32 loc;
 
 		if (!p->id || p->id >= PLACES_MAX || (p->size > 8 && p->size != 16) ||
-			p->cuts > 0xffff || p->atomic > 1 || in.head->contended > 1)
+			p->cuts > 0xffff || p->atomic > 1 || in.head->contended > 1 ||
+			(p->span && (p->size || in.foreign)))
 			return damaged;
 		loc = place_intern(to, p->addr, p->size, local_value(p->size, p->init));
 		if (!loc)
 			return "there are too many locations";
 		to->place[loc].atomic |= p->atomic != 0;
 		to->place[loc].cuts = (u16)p->cuts;
+		to->place[loc].span = p->span;
 		to->mixed |= p->cuts != 0;
 		in.local_place[p->id] = (u16)loc;
 	}

@@ -45,6 +45,9 @@ struct program {
 	 * to leaf() may be passed from then on. NULL: none is.
 	 */
 	bool (*passes)(struct program *p, const struct label *a, const struct label *b);
+	/* Two accesses of a region (graph/region.h) are not ordered: it becomes smaller ones. The
+	 * explorer restarts. */
+	void (*refine)(struct program *p, u32 loc);
 	/*
 	 * Is the time up? Called now and then in long computations without the program, if *up
 	 * (NULL: never); if so, the search stops.

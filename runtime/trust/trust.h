@@ -209,6 +209,9 @@ bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare);
 /* An event that the last event e races with, or 0; without races that the program ignores. */
 u32 trust_race(const struct trust *x, u32 e);
 
+/* The region (place.h) becomes smaller ones: x->answer. */
+void trust_refine(struct trust *x, u32 loc);
+
 /* The same, or the event that makes e a heap error, e itself if it uses a value that was never
  * stored; how: LEAF_RACE, LEAF_HEAP. */
 u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);

@@ -245,15 +245,17 @@ static bool is_guarded(const struct graph *g, const struct monitor *m, u32 v)
 	return true;
 }
 
-bool monitor_is_guarded(const struct graph *g, const struct monitor *m)
+bool monitor_is_guarded(const struct graph *g, const struct monitor *m, u32 *unguarded)
 {
 	for (u32 i = 0; i < m->npredicate; i++) {
 		u32 loc = m->predicate[i];
 
 		for (u32 v = loc < g->nplaces ? g->place[loc].co_last : 0; v;
 			v = g->event[v].co_prev)
-			if (!is_guarded(g, m, v))
+			if (!is_guarded(g, m, v)) {
+				*unguarded = loc;
 				return false;
+			}
 	}
 	return true;
 }

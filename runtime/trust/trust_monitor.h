@@ -64,7 +64,8 @@ static inline bool candidate_is_fruitless(const struct candidate *c, u32 gap)
 /* Does any of its threads wait for this condition? */
 bool monitor_has_condition(const struct monitor *m, u32 loc);
 
-/* Are the predicates' variables written with the mutex held, or before or after any wait? */
-bool monitor_is_guarded(const struct graph *g, const struct monitor *m);
+/* Are the predicates' variables written with the mutex held, or before or after any wait?
+ * *unguarded: else, a location of them. */
+bool monitor_is_guarded(const struct graph *g, const struct monitor *m, u32 *unguarded);
 
 #endif

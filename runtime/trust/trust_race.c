@@ -17,7 +17,7 @@ bool trust_passes(const struct trust *x, u32 e, u32 other)
 }
 
 /* An event that conflicts with e, one of them plain, and is not ordered with it; or 0. */
-u32 trust_race(const struct trust *x, u32 e)
+static u32 find_race(const struct trust *x, u32 e, bool all)
 {
 	const struct graph *g = &x->graph;
 	const struct gevent *ev = &g->event[e];
@@ -25,14 +25,12 @@ u32 trust_race(const struct trust *x, u32 e)
 	const u16 *clock;
 	u32 plain_write = 0;
 
-	if (likely(!p->nplain) || !x->races || ev->flags & E_HEAP)
-		return 0;
 	clock = ordered_by(g, ev, e);
 	for (u32 w = p->co_last; w; w = g->event[w].co_prev) {
 		bool plain = g->event[w].flags & E_PLAIN;
 
 		if (w != e && (plain || ev->flags & E_PLAIN) && !clock_has(g, clock, w) &&
-			!trust_passes(x, e, w))
+			(all || !trust_passes(x, e, w)))
 			return w;
 		if (w != e && plain && !x->lenient) {
 			plain_write = w; /* older accesses have been compared with it */
@@ -43,17 +41,38 @@ u32 trust_race(const struct trust *x, u32 e)
 		return 0;
 	for (u32 r = p->reads; r > plain_write; r = g->event[r].loc_prev) {
 		if (r != e && (g->event[r].flags | ev->flags) & E_PLAIN &&
-			!clock_has(g, clock, r) && !trust_passes(x, e, r))
+			!clock_has(g, clock, r) && (all || !trust_passes(x, e, r)))
 			return r;
 	}
 	return 0;
 }
 
+u32 trust_race(const struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	const struct gevent *ev = &g->event[e];
+
+	if (likely(!g->place[ev->loc].nplain) || !x->races || ev->flags & E_HEAP)
+		return 0;
+	return find_race(x, e, false);
+}
+
+void trust_refine(struct trust *x, u32 loc)
+{
+	x->program->refine(x->program, loc);
+	x->answer = ANSWER_RESTART;
+}
+
 bool trust_races_at(struct trust *x, u32 e)
 {
 	enum leaf how;
-	u32 other = trust_fault(x, e, &how);
+	u32 other;
 
+	if (unlikely(x->places->place[x->graph.event[e].loc].span) && find_race(x, e, true)) {
+		trust_refine(x, x->graph.event[e].loc);
+		return true;
+	}
+	other = trust_fault(x, e, &how);
 	for (; unlikely(other); other = trust_fault(x, e, &how)) {
 		if (x->awaiting && !await_leaf(x))
 			return true;

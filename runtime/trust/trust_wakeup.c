@@ -316,14 +316,19 @@ static bool add_monitor(struct trust *x, u32 lock)
 {
 	const struct graph *g = &x->graph;
 	struct monitor *m = &monitors[nmonitors];
+	u32 loc = 0;
 
 	if (!monitor_find(x, m, lock))
 		return false;
 	if (!m->ncandidates)
 		return true;
-	if (nmonitors == MONITORS || shares_condition(m) || !follow(x, m) ||
-		!monitor_is_guarded(g, m))
+	if (nmonitors == MONITORS || shares_condition(m) || !follow(x, m))
 		return false;
+	if (!monitor_is_guarded(g, m, &loc)) {
+		if (x->places->place[loc].span) /* perhaps by accesses of another part of it */
+			trust_refine(x, loc);
+		return false;
+	}
 	nmonitors++;
 	return true;
 }

@@ -7,8 +7,8 @@
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
-# (turns.c), mutexes with conditions (monitors.c), and objects of all kinds (sections.c). PROGRAMS: of agree.c (300).
-# LONG: 20 times the programs of all others.
+# (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), and shared arrays (regions.c).
+# PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
 B=$(realpath "${B:-../../build}")
@@ -79,4 +79,8 @@ for level in -O0 -O2; do
 done
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/sections" sections.c "$out"/{results,sections_program}.o &&
 	(cd "$out" && ./sections "${2:-1}" $((programs / 40)) sc) || failed=1
+
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/regions" regions.c &&
+	(cd "$out" && ./regions "${2:-1}" $((programs / 5)) sc rc11 &&
+		OPTIONS=equivalence=rf ./regions "${2:-1}" $((programs / 10)) tso) || failed=1
 exit $failed
