@@ -8,7 +8,7 @@
 #define VISITS_MAX 200
 #define DEPTH_MAX  12
 
-/* --- what is computed from the counter ------------------------------------------------------- */
+/* --- values computed from the counter -------------------------------------------------------- */
 
 static bool is_carrier(const struct counter *c, LLVMValueRef v)
 {

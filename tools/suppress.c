@@ -192,7 +192,7 @@ struct suppression *suppressions_match(const struct suppressions *s, const struc
 	return NULL;
 }
 
-/* --- what became of them --------------------------------------------------------------------- */
+/* --- counts of suppressed findings ----------------------------------------------------------- */
 
 void suppressions_count(struct suppressions *s, const struct found *findings, unsigned n)
 {

@@ -31,7 +31,7 @@ bool granules_map(void)
 	if (directory)
 		return most;
 	if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur != RLIM_INFINITY)
-		return false; /* what there is, the program needs */
+		return false; /* the program needs the memory that is left */
 	if (!map_at(GRANULE_DIRECTORY, DIRECTORY_SIZE))
 		return false;
 	directory = (u64 *)GRANULE_DIRECTORY;

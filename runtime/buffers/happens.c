@@ -14,7 +14,7 @@ typedef i32 clocks[THREADS_MAX][THREADS_MAX] __attribute__((aligned(4 * LANES)))
 
 clocks happens_clock;
 
-/* What relaxed loads have received, for an acquire fence; what a release fence passes on to relaxed
+/* The messages of relaxed loads, for an acquire fence; the message of a release fence, for relaxed
  * stores. By number; struct thread.received and .fenced say whether there is anything. */
 static clocks received, fenced;
 

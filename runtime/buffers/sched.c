@@ -48,7 +48,7 @@ bool sched_settled(void)
 	return !S.nunarrived && !S.buffered.n;
 }
 
-/* --- what threads wait for ------------------------------------------------------------------- */
+/* --- the waits of threads -------------------------------------------------------------------- */
 
 static inline bool thread_may(const struct thread *t)
 {

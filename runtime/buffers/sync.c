@@ -232,7 +232,7 @@ bool buffers_sync_woken_late(
 	return may_take;
 }
 
-/* The maximum size of an object; parked threads watch what they have read of it. */
+/* The maximum size of an object; parked threads watch the parts that they have read. */
 #define OBJECT_SIZE 64
 
 static bool waits_then(const struct thread *t, const void *obj)

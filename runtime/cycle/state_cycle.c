@@ -122,7 +122,7 @@ static void begin_looking(void)
 	L.power = FIRST_POWER;
 }
 
-/* --- what threads have read ------------------------------------------------------------------- */
+/* --- the reads of threads --------------------------------------------------------------------- */
 
 static struct seen *find_seen(u16 slot, u64 addr)
 {
@@ -367,7 +367,7 @@ static bool comes_back(void)
 	return true;
 }
 
-/* --- what it means --------------------------------------------------------------------------- */
+/* --- the meaning of a cycle ------------------------------------------------------------------ */
 
 /* Does the event change something that other threads can see? */
 static bool event_changes(const struct event *e)

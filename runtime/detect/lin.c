@@ -45,7 +45,7 @@ static void begin_state(const struct lin_history *h, u8 *state, size_t size)
 		h->spec->init(state, h->parameter);
 }
 
-/* --- what has been tried --------------------------------------------------------------------- */
+/* --- states tried ---------------------------------------------------------------------------- */
 
 static u64 hash_of(const struct search *s, const u8 *state)
 {

@@ -12,7 +12,7 @@ void lock_graph_begin(struct lock_graph *o)
 	}
 }
 
-/* --- what happens ---------------------------------------------------------------------------- */
+/* --- operations ------------------------------------------------------------------------------ */
 
 static bool same_edge(
 	const struct lock_edge *e, u32 thread, const struct lock_graph_thread *t, u64 lock)

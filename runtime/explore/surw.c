@@ -10,7 +10,7 @@
  * Source. Zhao, Wolff, Mathur, Roychoudhury, ASPLOS 2025. We differ in: the numbers left are the
  *         largest of earlier executions; locations are drawn; agents for stores; an agent that
  *         does not reach its access, or waits for one that is held back, loses its turn.
- * State.  One static struct: there is one search per process. Full tables ignore what is new.
+ * State.  One static struct: there is one search per process. Full tables ignore new entries.
  */
 #include "explore/agent_table.h"
 #include "explore/explore.h"
@@ -47,7 +47,7 @@ static struct surw {
 
 #define NO_AGENT UINT32_MAX
 
-/* --- what has been seen ---------------------------------------------------------------------- */
+/* --- the values seen ------------------------------------------------------------------------- */
 
 /* The place of an access, or NULL: not known. */
 static struct place *place_of(const struct agent_access *a, bool add)

@@ -156,7 +156,7 @@ void execute_begin_again(void)
 
 /* The event that must be passed first, so that `slot` passes `index`. Missing threads are
  * created. */
-struct need execute_first_need(struct thread *who, u32 slot, u32 index)
+struct need execute_first_need(struct thread *waiter, u32 slot, u32 index)
 {
 	while (!X.f[slot].alive) {
 		const struct gevent *create;
@@ -166,7 +166,7 @@ struct need execute_first_need(struct thread *who, u32 slot, u32 index)
 		slot = create->thread;
 		index = create->index;
 	}
-	return (struct need){who, (u16)slot, index};
+	return (struct need){waiter, (u16)slot, index};
 }
 
 /* The running thread waits until `slot` has passed its event `index`. */
@@ -200,8 +200,8 @@ static void give_back(struct thread *t)
 	if (!is_needed(t))
 		return;
 	n = X.need[--X.nneeds];
-	if (n.who)
-		switch_to(t, n.who->slot);
+	if (n.waiter)
+		switch_to(t, n.waiter->slot);
 	else
 		switch_back(t);
 }
@@ -287,8 +287,8 @@ void execute_stand_dead(struct thread *t, const struct label *l)
 	f->standing = f->dead = true;
 	if (is_needed(t)) {
 		n = X.need[--X.nneeds];
-		M.cur = n.who;
-		fiber_switch(&gone, n.who ? &n.who->fiber : &M.scheduler);
+		M.cur = n.waiter;
+		fiber_switch(&gone, n.waiter ? &n.waiter->fiber : &M.scheduler);
 	}
 	X.answered = true;
 	X.answer = ANSWER_LABEL;

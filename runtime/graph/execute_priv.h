@@ -29,9 +29,9 @@ struct follower {
 	u64 dead_low, dead_high; /* shared variables of functions that have returned lie between */
 };
 
-/* `thread` has to pass its event `index`; then `who` continues (NULL: the explorer). */
+/* `thread` has to pass its event `index`; then `waiter` continues (NULL: the explorer). */
 struct need {
-	struct thread *who;
+	struct thread *waiter;
 	u16 thread;
 	u32 index;
 };
@@ -95,7 +95,7 @@ u32 execute_next_event(u32 slot);
 
 /* The event that must be passed first, so that `slot` passes `index`: that of the creation of a
  * thread that does not exist yet. */
-struct need execute_first_need(struct thread *who, u32 slot, u32 index);
+struct need execute_first_need(struct thread *waiter, u32 slot, u32 index);
 
 /* t does not reach an event that it has in the graph: the explorer has to stop. */
 void execute_stop_divergence(const struct thread *t);

@@ -77,7 +77,7 @@ bool history_wanted(void)
 	return calls && calls->n;
 }
 
-/* --- what the program calls ------------------------------------------------------------------ */
+/* --- the interface to the program ------------------------------------------------------------ */
 
 static void need_history_memory(void)
 {

@@ -44,7 +44,7 @@ static bool is_private(const void *p, u32 size)
 	return on_own_stack(p) && M.engine->keeps_private((u64)(uintptr_t)p, size);
 }
 
-/* v: the operand, then what was there. */
+/* v: the operand, then the old value. */
 #define NATIVELY(size, type) \
 	static void native_update##size(void *p, u64 v[2], int op) \
 	{ \

@@ -298,7 +298,7 @@ static bool is_suppressed(u32 i)
 	return M.status->findings[i].verdict == VERDICT_SUPPRESSED;
 }
 
-/* --- what is printed ------------------------------------------------------------------------- */
+/* --- output ---------------------------------------------------------------------------------- */
 
 static bool print_report(const char *replay)
 {

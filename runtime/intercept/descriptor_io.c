@@ -50,7 +50,7 @@ static size_t length_of(const struct iovec *v, int n)
 	return length;
 }
 
-/* Copy n bytes to what is left of the vectors after `skip' bytes, or from there. */
+/* Copy n bytes to the rest of the vectors after `skip' bytes, or from there. */
 static void copy_vectors(const struct transfer *t, size_t skip, u8 *bytes, size_t n, bool out)
 {
 	for (int i = 0; n && i < t->n; i++) {

@@ -216,7 +216,7 @@ struct writer {
 	char *to;
 	size_t room; /* that is left there */
 	u32 n;	     /* of chunk */
-	char chunk[64]; /* what machine_write() takes in single stores */
+	char chunk[64]; /* the size up to which machine_write() makes single stores */
 };
 
 static struct writer writer_to(char *to, size_t room)

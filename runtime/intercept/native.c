@@ -4,7 +4,7 @@
  * stronger.
  *
  * Stores and RMWs are executed with release or seq_cst order, loads with acquire or seq_cst: the
- * compiler has already done what the weaker order would have allowed, and x86 gives it for free.
+ * compiler has already made use of the weaker order, and x86 gives it for free.
  */
 #include "intercept/entry.h"
 #include "arch/arch.h"

@@ -20,7 +20,7 @@
 
 static pthread_t main_handle;
 
-/* --- what is kept about a thread ------------------------------------------------------------- */
+/* --- the record of a thread ------------------------------------------------------------------ */
 
 static struct self selves[THREADS_MAX];
 static u32 epochs;

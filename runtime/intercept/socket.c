@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * socket.c - interceptors of sockets: AF_UNIX, and TCP and UDP over the loopback interface, are
- * simulated (kernel/socket.h); what would reach another machine is refused. Other families are the
+ * simulated (kernel/socket.h); those that reach other machines are refused. Other families are the
  * kernel's, and no thread of the program may wait for them.
  */
 #include "intercept/descriptor_io.h"

@@ -112,7 +112,7 @@ static void refuse_escape(long number)
 	}
 }
 
-/* read(), write() of what is open there. */
+/* read(), write() of the file that is open there. */
 static bool transfer(long number, const long a[6], const void *caller, long *result)
 {
 	struct iovec v = {(void *)a[1], (size_t)a[2]};

@@ -11,7 +11,7 @@
 
 #include <errno.h>
 
-/* Objects: of descriptors' numbers, of descriptors, and of what is open. */
+/* Objects: of descriptors' numbers, of descriptors, and of open files. */
 #define NUMBERS_OBJECT	 0x530000000000u
 #define WATCHERS_BASE	 0x530000002000u
 #define DESCRIPTORS_BASE 0x530000004000u

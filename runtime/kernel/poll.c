@@ -11,12 +11,12 @@
 
 /* --- waiting --------------------------------------------------------------------------------- */
 
-/* The threads that wait, and for what. */
+/* The threads that wait, with their waits. */
 static u16 waiting[THREADS_MAX];
 static struct waited *waited_by[THREADS_MAX];
 static PER_EXECUTION u32 nwaiting;
 
-static struct waited *looking[THREADS_MAX]; /* what a thread is looking at */
+static struct waited *looking[THREADS_MAX]; /* a thread's current look */
 static u64 timers_in_memory;
 
 void poll_until_timer(u64 deadline)

@@ -111,7 +111,7 @@ static void take_record(void)
 	}
 }
 
-/* --- what is found --------------------------------------------------------------------------- */
+/* --- findings -------------------------------------------------------------------------------- */
 
 /* One finding for the same locks, whichever threads take them. */
 static bool describe_lock_cycle(struct finding *f)

@@ -129,12 +129,12 @@ void record_question(struct thread *t, u32 n, enum choice_why why)
 	};
 }
 
-void record_answer(u32 taken, i32 whom)
+void record_answer(u32 taken, i32 thread)
 {
 	if (record.nchoices == STATUS_CHOICES)
 		return;
 	record.choice[record.nchoices].taken = taken;
-	record.choice[record.nchoices++].thread = whom;
+	record.choice[record.nchoices++].thread = thread;
 }
 
 /* --- differences ----------------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ u32 record_steps(void);
 void record_arrival(struct thread *t); /* notes the stack where t has arrived */
 /* A choice, of t, which has arrived or wants data; the answer, and the thread that it moves. */
 void record_question(struct thread *t, u32 n, enum choice_why why);
-void record_answer(u32 taken, i32 whom);
+void record_answer(u32 taken, i32 thread);
 void record_begin(void);
 /* The event that wrote this byte; 0 = it has its initial value. */
 u32 record_writer(u64 addr);

@@ -19,7 +19,7 @@ bool tsan_store_used, tsan_store_reads = true;
 struct place_before {
 	u8 *p; /* NULL: there is none */
 	size_t n;
-	u8 bytes[LATE_MAX]; /* what was there before */
+	u8 bytes[LATE_MAX]; /* the old contents */
 };
 
 static struct place_before stored, shown;
@@ -27,7 +27,7 @@ static struct {
 	int order;
 	u64 site;
 	u32 stack;
-} late; /* of what is stored */
+} late; /* of the new contents */
 
 static void begin_announced(struct place_before *b, const void *p, size_t n)
 {

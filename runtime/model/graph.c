@@ -361,7 +361,7 @@ static u32 cut_events(struct graph *g, u32 from, u32 also, const u16 *clock)
 	u16 *to = g->todo;
 	u32 n = g->n, kept = from - 1, own = graph_half_first(g, n);
 
-	g->known = 0; /* sources of what is kept get other numbers */
+	g->known = 0; /* sources of the events that are kept get other numbers */
 	__builtin_memcpy(&g->event[n + 1], &g->event[from], (n + 1 - from) * sizeof *g->event);
 	__builtin_memcpy(graph_clock(g, n + 1, 0), graph_clock(g, from, 0),
 		(n + 1 - from) * (size_t)g->lanes * g->nclocks * sizeof(u16));

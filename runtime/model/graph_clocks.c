@@ -106,7 +106,7 @@ static __attribute__((noinline)) void clocks_of_pieces(struct graph *g, u32 e)
 	clocks_of(g, first, g->event[last].index, g->lanes, g->nclocks);
 	for (u32 i = second; i != end; i = g->event[i].po_next)
 		join_piece_clocks(g, first, i);
-	/* A full barrier of PSO's releases what has been joined. */
+	/* A full barrier of PSO releases the joined clocks. */
 	if (g->model->has_store_fences && g->event[first].flags & (E_FULL | E_FULL_AFTER))
 		clock_copy(graph_clock(g, first, CLOCK_RELEASE), graph_clock(g, first, CLOCK_HB),
 			g->lanes);

@@ -15,7 +15,7 @@ static bool knows(const struct graph *g, const u16 *clock, u32 loc, u32 w)
 	return false;
 }
 
-/* No access is older in co than what comes before it in po and rf. */
+/* No access is older in co than its predecessors by po and rf. */
 static bool is_coherent(const struct graph *g)
 {
 	for (u32 i = 1; i <= g->n; i++) {

@@ -315,7 +315,7 @@ static bool rc11_consistent(struct graph *g, u32 e, u32 r)
 	       (graph_has_weak(g) && psc_acyclic(g, e, r));
 }
 
-/* --- what makes a cycle ---------------------------------------------------------------------- */
+/* --- the edges of a cycle -------------------------------------------------------------------- */
 
 /* The shortest cycle through the seq_cst event `start`: step[0..n) are its events, in order. 0:
  * none. */

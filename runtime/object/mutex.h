@@ -12,7 +12,7 @@ static inline OBJECT_STEP(mutex)
 	if (state == OBJECT_DESTROYED)
 		return step_reads(OBJECT_MISUSE);
 	if (op == OBJECT_UNLOCK)
-		return state == self || state == OBJECT_SOMEBODY ? step_releases(argument)
+		return state == self || state == OBJECT_UNKNOWN_OWNER ? step_releases(argument)
 								 : step_reads(OBJECT_MISUSE);
 	if (state == OBJECT_GONE)
 		return step_reads(OBJECT_NOT_RECOVERABLE);

@@ -52,9 +52,9 @@ struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 
 
 i32 object_owner(enum object_op op, u64 state)
 {
-	u32 owner = state & OBJECT_SOMEBODY;
+	u32 owner = state & OBJECT_UNKNOWN_OWNER;
 
-	return object_op_has(op, OP_LOCK) && owner && owner != OBJECT_SOMEBODY ? (i32)owner - 1
+	return object_op_has(op, OP_LOCK) && owner && owner != OBJECT_UNKNOWN_OWNER ? (i32)owner - 1
 									       : -1;
 }
 

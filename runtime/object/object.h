@@ -52,7 +52,7 @@ static inline bool object_op_has(u32 op, u32 traits)
 #define OBJECT_DESTROYED UINT64_MAX /* state: destroyed or never initialised */
 #define OBJECT_DEAD	 (1ull << 62) /* state: its owner has exited */
 #define OBJECT_GONE	 (1ull << 61) /* state: unlocked after that, not made consistent */
-#define OBJECT_SOMEBODY	 0xffffu    /* as an owner + 1: locked before threads were counted */
+#define OBJECT_UNKNOWN_OWNER 0xffffu /* as an owner + 1: locked before threads were counted */
 
 /* Results of an attempt to lock a robust mutex. */
 #define OBJECT_OWNER_DEAD      2 /* taken, from an owner that has exited */

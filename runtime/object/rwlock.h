@@ -36,7 +36,7 @@ static inline struct object_step rwlock_free(u32 thread, u64 state)
 	u64 writer = state & RWLOCK_WRITER;
 
 	if (writer)
-		return writer == thread + 1 || writer == OBJECT_SOMEBODY
+		return writer == thread + 1 || writer == OBJECT_UNKNOWN_OWNER
 			? step_releases(state & ~RWLOCK_WRITER) : step_reads(OBJECT_MISUSE);
 	return state & RWLOCK_READERS ? step_releases(state - RWLOCK_READER)
 				      : step_reads(OBJECT_MISUSE);

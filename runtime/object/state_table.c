@@ -4,7 +4,7 @@
 #include "base/prng.h"
 
 #define SLOTS	 ((u32)TINY(1 << 17, 1 << 20))
-#define UNIT	 8 /* bytes: what offsets count */
+#define UNIT	 8 /* bytes: the unit of offsets */
 #define BYTES_IN ((STATE_TABLE_SIZE - sizeof(struct table)) / UNIT)
 
 struct state {

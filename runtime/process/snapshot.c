@@ -106,7 +106,7 @@ void snapshot_avoid(void *start, size_t size)
 	add_range(start, size, AVOIDED);
 }
 
-/* --- what to save ----------------------------------------------------------------------------- */
+/* --- the memory to save ----------------------------------------------------------------------- */
 
 /* The runtime's own variables are in sections of their own (Makefile); the linker gives the
  * names. */
@@ -185,7 +185,7 @@ static void merge_ranges(void)
 	snap.nranges = n;
 }
 
-/* --- what to watch ---------------------------------------------------------------------------- */
+/* --- the memory to watch ---------------------------------------------------------------------- */
 
 static void add_region(u64 low, u64 high)
 {
@@ -340,7 +340,7 @@ static struct region *find_region(u64 a)
 	return snap.region + find_end(&snap.region->high, snap.nregions, sizeof *snap.region, a);
 }
 
-/* Copy what ranges have in [start, end). */
+/* Copy the parts of ranges in [start, end). */
 static void save_part(u64 start, u64 end)
 {
 	const struct range *last = snap.range + snap.nranges;
@@ -459,7 +459,7 @@ static __attribute__((noinline)) void make_pieces(void)
 		g = add_pieces(r, g);
 }
 
-/* Reserve the copies and save at once what is not watched. */
+/* Reserve the copies, and save at once the memory that is not watched. */
 static void save(void)
 {
 	u64 total = 0;

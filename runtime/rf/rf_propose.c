@@ -17,13 +17,13 @@ struct proposal {
 	/* REVERSE, TAKE: the other operation and its position; it reads r's source */
 	const struct label *label;
 	u32 thread, before, index; /* the event before it in its thread, its own index */
-	u32 taken;		   /* what it reads */
+	u32 taken;		   /* its source */
 	u32 nkept;  /* events after r, in rf_priv.kept */
 	u32 nitems; /* of them, without the writes of RMWs */
 	u64 key[2]; /* sums over the parts of the proposal */
 };
 
-/* --- what is kept ----------------------------------------------------------------------------- */
+/* --- events that are kept --------------------------------------------------------------------- */
 
 /* Add a part of the proposal to its key, independent of the order of parts. */
 static void add_part(struct proposal *p, u64 what, u64 source)

@@ -34,7 +34,7 @@ static struct {
 
 static struct checkpoint_file from;
 
-/* --- what a file fits ------------------------------------------------------------------------- */
+/* --- the program of a file -------------------------------------------------------------------- */
 
 /* Its build id; the file's size and time if it has none. */
 static u64 program(void)

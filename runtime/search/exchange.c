@@ -50,10 +50,10 @@ void exchange_count(struct exchange *x)
 	x->ready = ready;
 }
 
-void exchange_become(struct exchange *x, u32 who, enum worker_state s)
+void exchange_become(struct exchange *x, u32 worker, enum worker_state s)
 {
 	shared_take(&x->lock);
-	x->state[who] = s;
+	x->state[worker] = s;
 	exchange_count(x);
 	shared_give(&x->lock);
 }
@@ -66,7 +66,7 @@ static void become(struct offer *o, enum offer_state s)
 
 /* --- giving ----------------------------------------------------------------------------------- */
 
-struct offer *exchange_reserve(struct exchange *x, u32 who)
+struct offer *exchange_reserve(struct exchange *x, u32 worker)
 {
 	struct offer *o = NULL;
 
@@ -76,7 +76,7 @@ struct offer *exchange_reserve(struct exchange *x, u32 who)
 			o = &x->offer[i];
 	}
 	if (o) {
-		o->owner = who;
+		o->owner = worker;
 		o->number = ~(u64)0;
 		o->ticket = ++x->tickets;
 		become(o, OFFER_FILLING);
@@ -96,14 +96,14 @@ void exchange_offer(struct exchange *x, struct offer *o, bool filled)
 
 /* --- taking ----------------------------------------------------------------------------------- */
 
-static struct offer *take_offer(struct exchange *x, u32 who)
+static struct offer *take_offer(struct exchange *x, u32 worker)
 {
 	for (u32 i = 0; i < OFFERS; i++) {
 		struct offer *o = &x->offer[i];
 
 		if (o->state != OFFER_READY)
 			continue;
-		o->owner = who;
+		o->owner = worker;
 		become(o, OFFER_TAKEN);
 		return o;
 	}
@@ -111,7 +111,8 @@ static struct offer *take_offer(struct exchange *x, u32 who)
 }
 
 enum exchange_task exchange_find(
-	struct exchange *x, u32 who, u32 images, u32 milliseconds, struct offer **offer, u32 *image)
+	struct exchange *x, u32 worker, u32 images, u32 milliseconds, struct offer **offer,
+	u32 *image)
 {
 	for (;;) {
 		u32 seen = exchange_bell(x);
@@ -120,11 +121,11 @@ enum exchange_task exchange_find(
 		if (x->over || x->stop || x->restart)
 			return EXCHANGE_NOTHING;
 		shared_take(&x->lock);
-		*offer = take_offer(x, who);
+		*offer = take_offer(x, worker);
 		file = !*offer && x->next_image < images;
 		if (file)
 			*image = x->next_image++;
-		x->state[who] = *offer || file ? WORKER_WORKS : WORKER_IDLE;
+		x->state[worker] = *offer || file ? WORKER_WORKS : WORKER_IDLE;
 		exchange_count(x);
 		if (x->idle == x->nworkers)
 			x->over = 1;
@@ -146,7 +147,7 @@ void exchange_done(struct offer *o)
 
 /* --- death ------------------------------------------------------------------------------------ */
 
-u64 exchange_killed(struct exchange *x, u32 who, u64 ticket)
+u64 exchange_killed(struct exchange *x, u32 worker, u64 ticket)
 {
 	u64 filling = ~(u64)0;
 
@@ -154,7 +155,7 @@ u64 exchange_killed(struct exchange *x, u32 who, u64 ticket)
 	for (u32 i = 0; i < OFFERS; i++) {
 		struct offer *o = &x->offer[i];
 
-		if (o->owner != who)
+		if (o->owner != worker)
 			continue;
 		if (o->state == OFFER_FILLING) {
 			filling = o->number;
@@ -163,7 +164,7 @@ u64 exchange_killed(struct exchange *x, u32 who, u64 ticket)
 			o->state = ticket == o->ticket ? OFFER_FREE : OFFER_READY;
 		}
 	}
-	x->state[who] = WORKER_WORKS;
+	x->state[worker] = WORKER_WORKS;
 	exchange_count(x);
 	shared_give(&x->lock);
 	return filling;

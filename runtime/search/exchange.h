@@ -63,29 +63,29 @@ static inline bool exchange_wants(const struct exchange *x)
 	return x->idle > x->ready;
 }
 
-/* An offer to be filled by worker `who`; NULL: none is free. / It was filled, or could not be. */
-struct offer *exchange_reserve(struct exchange *x, u32 who);
+/* An offer, to be filled by the worker; NULL: none is free. / It was filled, or could not be. */
+struct offer *exchange_reserve(struct exchange *x, u32 worker);
 void exchange_offer(struct exchange *x, struct offer *o, bool filled);
 
 enum exchange_task { EXCHANGE_NOTHING, EXCHANGE_OFFER, EXCHANGE_IMAGE };
 
 /*
- * A task for worker `who`, waiting for one if necessary, and checking again after so many
+ * A task for the worker, waiting for one if necessary, and checking again after so many
  * milliseconds: an offer that it owns until exchange_done(), or one of `images` images, by number.
  * NOTHING: all work is done, or to be ended.
  */
-enum exchange_task exchange_find(struct exchange *x, u32 who, u32 images, u32 milliseconds,
+enum exchange_task exchange_find(struct exchange *x, u32 worker, u32 images, u32 milliseconds,
 	struct offer **offer, u32 *image);
 void exchange_done(struct offer *o);
 
 /* The worker's state. / Under the lock: count again. */
-void exchange_become(struct exchange *x, u32 who, enum worker_state s);
+void exchange_become(struct exchange *x, u32 worker, enum worker_state s);
 void exchange_count(struct exchange *x);
 
 /*
- * Worker `who` was killed; `ticket` is that of the last offer known to be its own. It counts as
+ * The worker was killed; `ticket` is that of the last offer known to be its own. It counts as
  * working again. Returns the number of the level in an offer that it was filling, ~0: none.
  */
-u64 exchange_killed(struct exchange *x, u32 who, u64 ticket);
+u64 exchange_killed(struct exchange *x, u32 worker, u64 ticket);
 
 #endif

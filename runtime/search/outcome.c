@@ -200,7 +200,7 @@ void outcome_count_graph(const struct graph *g, const struct cache *cache)
 	count_observed(&o, g);
 }
 
-/* --- what is new (compare.h) ----------------------------------------------------------------- */
+/* --- new outcomes (compare.h) ---------------------------------------------------------------- */
 
 u64 outcome_new(u64 *all, u32 *more)
 {

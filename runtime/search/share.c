@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* share.c - see share.h: a worker, and what all processes have in common. */
+/* share.c - see share.h: a worker, and the state that all processes share. */
 #include "search/share_priv.h"
 #include "search/unconfirmed.h"
 #include "process/input.h"

@@ -174,7 +174,7 @@ static void give_up_worker(struct worker *w, const char *why)
 	*share_state(w) = WORKER_GONE;
 }
 
-/* Undo what a killed worker had begun. */
+/* Undo the unfinished operation of a killed worker. */
 static void clean_up_after(struct worker *w)
 {
 	struct record_of *r = share_record(w);

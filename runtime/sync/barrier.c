@@ -6,7 +6,7 @@
 #include "object/barrier.h"
 #include "process/bytes.h"
 
-/* The beginning of glibc's struct pthread_barrier; what follows `out' is padding there. */
+/* The beginning of glibc's struct pthread_barrier; the rest, behind `out', is padding there. */
 struct layout {
 	u32 in;	   /* threads that have arrived, ever */
 	u32 round; /* of these, in rounds that are complete */

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <limits.h>
 
-#define KIND_DESTROYED	(-1) /* what glibc stores, too */
+#define KIND_DESTROYED	(-1) /* as glibc stores it */
 
 /* The type, without glibc's bits for robustness, protocol, sharing and elision. */
 static int type_of(const pthread_mutex_t *m)

@@ -25,7 +25,7 @@ static u64 spinlock_state(const void *obj)
 
 	if (v == ARCH_SPIN_FREE || v == DESTROYED)
 		return v == ARCH_SPIN_FREE ? 0 : OBJECT_DESTROYED;
-	return spinlock_holder(obj) < 0 ? OBJECT_SOMEBODY : (u64)spinlock_holder(obj) + 1;
+	return spinlock_holder(obj) < 0 ? OBJECT_UNKNOWN_OWNER : (u64)spinlock_holder(obj) + 1;
 }
 
 SYNC_WAITS(op_lock, EV_LOCK, spinlock_holder, OBJECT_LOCK, mutex, spinlock_state);

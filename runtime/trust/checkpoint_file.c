@@ -98,7 +98,7 @@ static bool find_parts(struct checkpoint_file *f, const u8 *begin, size_t size)
 	return true;
 }
 
-/* --- what is in them -------------------------------------------------------------------------- */
+/* --- contents --------------------------------------------------------------------------------- */
 
 /* Each slot belongs to one thread: the first is the first thread's, none is beyond those in use. */
 static bool children_fit(const struct checkpoint_file *f)

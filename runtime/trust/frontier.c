@@ -161,7 +161,7 @@ static size_t end_image(bool reported, u32 ngraphs)
 	return out.used;
 }
 
-/* --- what to write --------------------------------------------------------------------------- */
+/* --- the choice of levels -------------------------------------------------------------------- */
 
 static struct level *level_at(const struct trust *x, size_t at)
 {

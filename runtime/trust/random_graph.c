@@ -190,7 +190,7 @@ static bool ends_process(const struct trust *x, u32 e)
 }
 
 /* Step a random enabled thread, *t. */
-static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
+static bool step_any_thread(struct trust *x, struct prng *prng, u32 *t)
 {
 	u32 n = x->graph.nthreads, thread[GRAPH_THREADS], i;
 
@@ -235,7 +235,7 @@ bool walk(struct trust *x, struct prng *prng)
 	u32 t, other;
 
 	begin_walk(x);
-	while (!trust_is_long(x) && move_somebody(x, prng, &t)) {
+	while (!trust_is_long(x) && step_any_thread(x, prng, &t)) {
 		u32 last = x->graph.thread[t].last;
 
 		if (ends_process(x, last))

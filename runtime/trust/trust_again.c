@@ -112,7 +112,7 @@ static void try_readers(const struct search *s, u32 *first, u32 w)
 			try_event(s, first, r);
 }
 
-/* --- what a turn has written at a location ---------------------------------------------------- */
+/* --- the writes of a turn at a location ------------------------------------------------------- */
 
 struct trust_written trust_written_at(const struct graph *g, const struct trust_turn *a, u32 e)
 {

@@ -83,7 +83,7 @@ bool trust_await_learn(struct awaits *a, u64 addr, u16 traits)
 	return true;
 }
 
-/* --- what a lock is followed by --------------------------------------------------------------- */
+/* --- the accesses behind a lock --------------------------------------------------------------- */
 
 static u32 before_marks(const struct graph *g, u32 e)
 {

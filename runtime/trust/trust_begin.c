@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_begin.c - the beginning of an exploration: its memory, and what it reduces. */
+/* trust_begin.c - the beginning of an exploration: its memory, and its reductions. */
 #include "trust/trust_priv.h"
 
 void trust_know_pieces(struct trust *x)

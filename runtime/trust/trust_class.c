@@ -93,7 +93,7 @@ u32 class_last(struct trust *x, u32 loc)
 	}
 }
 
-/* --- what is canonical ----------------------------------------------------------------------- */
+/* --- canonical events ------------------------------------------------------------------------ */
 
 /* Is e one of the events up to number `at`, or of this clock? */
 static bool is_earlier_or_cause(const struct graph *g, u32 e, u32 at, const u16 *clock)

@@ -8,7 +8,7 @@
  */
 #include "trust/trust_priv.h"
 
-/* --- what counts as canonical ---------------------------------------------------------------- */
+/* --- canonical continuations ----------------------------------------------------------------- */
 
 /*
  * The canonical continuation of the events before `from` and of the causes of the last event, which

@@ -24,7 +24,7 @@
 static struct monitor monitors[MONITORS + 1];
 static u32 nmonitors;
 
-/* --- who may be asleep ------------------------------------------------------------------------ */
+/* --- sleepers --------------------------------------------------------------------------------- */
 
 static void add_set(u64 *set, u32 sleepers)
 {

@@ -38,7 +38,7 @@ static void mutexes(void)
 	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, 0).result, OBJECT_MISUSE);
 	CU_ASSERT_EQUAL(step(OBJECT_DESTROY, 2, held).result, OBJECT_MISUSE);
 	CU_ASSERT_EQUAL(step(OBJECT_DESTROY, 2, 0).next, OBJECT_DESTROYED);
-	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, OBJECT_SOMEBODY).next, 0);
+	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, OBJECT_UNKNOWN_OWNER).next, 0);
 }
 
 /* Robust mutexes of an owner that exits: the next owner is notified; unlocked without repair, no

@@ -82,7 +82,7 @@ static bool own_option(struct request *r, const char *s)
 	return true;
 }
 
-/* --- what is run ----------------------------------------------------------------------------- */
+/* --- the command ----------------------------------------------------------------------------- */
 
 /* <prefix> where this is <prefix>/bin/heddle-cc. */
 static char *find_prefix(void)

@@ -379,7 +379,7 @@ static bool read_frame(struct symbols *s, const struct position *at, struct read
 	return *token && scope_open(s, at->stack->frames[at->address], at->frame, &p->scope);
 }
 
-/* --- what an access may be of ---------------------------------------------------------------- */
+/* --- the variables of an access -------------------------------------------------------------- */
 
 struct each {
 	struct symbols *symbols;

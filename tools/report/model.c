@@ -71,7 +71,7 @@ char *step_place(const struct report *r, u32 step)
 	return row->at ? frame_place(row->at, 0) : xprintf("step %u", step);
 }
 
-/* --- what an event did ----------------------------------------------------------------------- */
+/* --- the effect of an event ------------------------------------------------------------------ */
 
 static char *value_words(const struct report *r, const struct row *row, const u64 *value)
 {

@@ -72,7 +72,7 @@ static bool share_a_lock(const struct report *r)
 	return false;
 }
 
-/* --- what is missing ------------------------------------------------------------------------- */
+/* --- missing synchronisation ----------------------------------------------------------------- */
 
 /* Is there a fence of such an order in the thread between two steps? */
 static bool fenced(const struct report *r, u32 thread, u32 from, u32 to, bool acquires)

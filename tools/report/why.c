@@ -15,7 +15,7 @@
 #include "die.h"
 #include "model/model.h"
 
-/* --- what was reordered ---------------------------------------------------------------------- */
+/* --- reorderings ----------------------------------------------------------------------------- */
 
 u32 store_of(const struct report *r, u32 step)
 {
@@ -110,7 +110,7 @@ static void find_reorderings(struct report *r)
 	}
 }
 
-/* --- what would have forbidden it ------------------------------------------------------------ */
+/* --- repairs --------------------------------------------------------------------------------- */
 
 static bool is_rmw(const struct event *e)
 {
