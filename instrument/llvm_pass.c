@@ -142,6 +142,7 @@ static void rewrite_function(struct pass *p, LLVMValueRef function)
 	p->private = private_analyse(function);
 	p->frame_dies = private_any_escapes(p->private);
 	loop_heads(p, function);
+	variables_announce(p);
 	for (k = 0; k < n; k++)
 		rewrite(p, list[k]);
 	end_frames(p, function);

@@ -52,6 +52,9 @@ void calls_call_insn(struct pass *p, LLVMValueRef call);
 /* loop.c: the heads of loops that may wait. Before anything in the function is rewritten. */
 void loop_heads(struct pass *p, LLVMValueRef function);
 
+/* variable.c: local variables without a value. After loop_heads(). */
+void variables_announce(struct pass *p);
+
 /* masked.c: vector accesses with a mask. Returns false if it is none, or not understood. */
 bool masked_call_insn(struct pass *p, LLVMValueRef call, const char *name);
 

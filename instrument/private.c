@@ -315,6 +315,13 @@ bool private_any_escapes(const struct private *p)
 	return false;
 }
 
+LLVMValueRef private_next_escaped(const struct private *p, unsigned *i)
+{
+	while (*i < p->n && !p->escaped[*i])
+		++*i;
+	return *i < p->n ? p->object[(*i)++] : NULL;
+}
+
 LLVMValueRef private_next(const struct private *p, unsigned *i)
 {
 	while (*i < p->n && p->escaped[*i])

@@ -20,6 +20,8 @@ bool private_any_escapes(const struct private *p);
 
 /* Each of the function's private objects once, from *i = 0 on; NULL when there are no more. */
 LLVMValueRef private_next(const struct private *p, unsigned *i);
+/* The same for those that are not private. */
+LLVMValueRef private_next_escaped(const struct private *p, unsigned *i);
 
 /* The parameter numbers, from 0, of by-value copies that are not private; returns how many. */
 unsigned private_escaped_params(const struct private *p, unsigned *index, unsigned max);

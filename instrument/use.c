@@ -5,8 +5,9 @@
  * Idea.   An uninitialised value that is only copied is no error: padding of a struct, other bytes
  *         of a wide load. So only those loads are passed to the runtime whose value is used
  *         whenever the load is made: the use is in the same basic block, and no call stands
- *         between. There the value is followed through casts, arithmetic, comparisons, and copies
- *         in private variables, as unoptimised code makes them.
+ *         between; or at the beginning of a static function that is called there. There the value
+ *         is followed through casts, arithmetic, comparisons, and copies in private variables, as
+ *         unoptimised code makes them.
  * Bytes.  A mask has the bytes that can make a difference; the runtime reports an error if none of
  *         them was written. So the mask may be too large, never too small. Values that may not make
  *         a difference (one side of an `and' or of a product, the value that a select does not
@@ -95,6 +96,22 @@ static unsigned shifted(LLVMValueRef i, LLVMValueRef v, unsigned mask)
 	return mask << n / 8 | (n % 8 ? mask << (n / 8 + 1) : 0);
 }
 
+/* Of the function that is being rewritten, or of one that it calls. */
+static bool is_private(struct pass *p, LLVMValueRef variable)
+{
+	LLVMValueRef i;
+
+	if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(variable)) == p->e.function)
+		return pass_is_private(p, variable);
+	for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
+		i = LLVMGetUser(u);
+		if (!LLVMIsALoadInst(i) &&
+			(!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) == variable))
+			return false;
+	}
+	return true;
+}
+
 /* The value is stored to a private variable: follow loads of it before another store. */
 static unsigned copied(
 	struct pass *p, LLVMValueRef store, LLVMValueRef v, LLVMValueRef load, unsigned depth)
@@ -102,7 +119,7 @@ static unsigned copied(
 	LLVMValueRef variable = LLVMGetOperand(store, 1), i = store;
 	unsigned mask = 0;
 
-	if (!LLVMIsAAllocaInst(variable) || !pass_is_private(p, variable))
+	if (!LLVMIsAAllocaInst(variable) || !is_private(p, variable))
 		return 0;
 	while (!mask && (i = LLVMGetNextInstruction(i))) {
 		if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
@@ -122,6 +139,38 @@ static unsigned use_in_store(
 	return copied(p, i, v, load, depth);
 }
 
+/* The bytes of a parameter that the beginning of the function uses. */
+static unsigned use_by_callee(
+	struct pass *p, LLVMValueRef function, unsigned index, unsigned depth)
+{
+	LLVMValueRef param = LLVMGetParam(function, index);
+
+	return shim_param_is_byval(param)
+		       ? 0
+		       : walk(p, param, LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(function)),
+				 depth);
+}
+
+/* v is an argument: it is used if it is printed, or by the called function. */
+static unsigned use_in_call(struct pass *p, LLVMValueRef call, LLVMValueRef v, unsigned depth)
+{
+	static const struct { const char *name; unsigned first; } prints[] = {
+		{"printf", 1}, {"fprintf", 2}, {"dprintf", 2}};
+	LLVMValueRef function = LLVMGetCalledValue(call);
+	unsigned index = 0;
+
+	while (index < LLVMGetNumArgOperands(call) && LLVMGetOperand(call, index) != v)
+		index++;
+	for (unsigned i = 0; i < sizeof prints / sizeof prints[0]; i++)
+		if (!strcmp(callee_name(call), prints[i].name) && index >= prints[i].first)
+			return all_bytes(p, v);
+	if (!LLVMIsAFunction(function) || LLVMIsDeclaration(function) ||
+		LLVMGetLinkage(function) != LLVMInternalLinkage || pass_is_ignored(function) ||
+		index >= LLVMCountParams(function))
+		return 0;
+	return use_by_callee(p, function, index, depth);
+}
+
 /* The mask of bytes that v's user i uses. */
 static unsigned use(
 	struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
@@ -131,8 +180,9 @@ static unsigned use(
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMBr:
 	case LLVMSwitch:
-	case LLVMSelect:
 		return LLVMGetOperand(i, 0) == v ? all : 0;
+	case LLVMSelect: /* a condition; it may have been made of a branch that was not taken */
+		return LLVMGetOperand(i, 0) == v && walk(p, i, load, depth) ? all : 0;
 	case LLVMLoad:
 	case LLVMAtomicRMW:
 	case LLVMAtomicCmpXchg:
@@ -141,7 +191,7 @@ static unsigned use(
 		return use_in_store(p, i, v, load, depth);
 	case LLVMCall:
 	case LLVMInvoke:
-		return LLVMGetCalledValue(i) == v ? all : 0;
+		return LLVMGetCalledValue(i) == v ? all : use_in_call(p, i, v, depth);
 	case LLVMICmp:
 	case LLVMFCmp:
 	case LLVMGetElementPtr:

@@ -23,6 +23,7 @@
 #include "machine/record.h"
 #include "machine/spinning.h"
 #include "machine/tsan_store.h"
+#include "heap/stack_check.h"
 #include "heap/uninit.h"
 
 #include <heddle/abi.h>
@@ -143,7 +144,7 @@ static void load_private(
 	memory_read(addr, size, out);
 	if (unlikely(M.recording) && !is_repeated(t, addr, out))
 		record_access(t, EV_READ, p, size, order, flags, out, NULL, record_writer(addr));
-	uninit_used(addr, size, (u32)order >> HEDDLE_USED, out);
+	uninit_used(addr, size, order, flags, out);
 }
 
 void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
@@ -179,7 +180,7 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 			flags | (forwarded ? EVENT_FORWARDED : 0), out, NULL,
 			forwarded ? found.step : record_writer(addr));
 	if (!forwarded)
-		uninit_used(addr, size, (u32)order >> HEDDLE_USED, out);
+		uninit_used(addr, size, order, flags, out);
 }
 
 /* --- stores ---------------------------------------------------------------------------------- */
@@ -340,7 +341,7 @@ void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	arrive_rmw(t);
 	heap_check(addr, size, true);
 	memory_read(addr, size, old);
-	uninit_used(addr, size, (1u << size) - 1, old);
+	uninit_used(addr, size, uninit_all(order, size), 0, old);
 	memory_update(size, old, value, op, new);
 	update_memory(t, addr, size, old, new);
 	if (private_on)
@@ -370,7 +371,7 @@ static inline __attribute__((always_inline)) bool update_if_equal(
 	arrive_rmw(t);
 	heap_check(addr, size, true);
 	memory_read(addr, size, old);
-	uninit_used(addr, size, (1u << size) - 1, old);
+	uninit_used(addr, size, uninit_all(orders, size), 0, old);
 	ok = old[0] == expected[0] && old[1] == expected[1];
 	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || plan) &&
 		choose_rare(CHOICE_WEAK_CAS, weak_cas_allowed(plan))) {
@@ -428,6 +429,7 @@ void buffers_frame_leave(u64 sp, u64 frame)
 	u64 low = fiber_low(t->slot);
 	u32 before;
 
+	stack_check_leave(sp, frame);
 	if (likely(!sched_of(t)->buffer.n) || frame - low >= FIBER_STACK_STRIDE ||
 		!buffer_overlaps(&sched_of(t)->buffer, low, frame - low))
 		return;

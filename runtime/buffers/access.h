@@ -7,6 +7,7 @@
 #include "buffers/sched.h"
 #include "machine/access.h"
 #include "heap/heap_check.h"
+#include "heap/uninit.h"
 
 void buffers_frame_leave(u64 sp, u64 frame); /* the running thread's stack below `frame` is dead */
 
@@ -30,9 +31,11 @@ static inline __attribute__((always_inline)) void access_load_fast(
 		return;
 	}
 	arrive(t);
-	heap_check(addr, size, false);
 	INVARIANT(buffer_check_lookup(&sched_of(t)->buffer, addr, size, LOOKUP_MISS, NULL));
-	memory_read(addr, size, out);
+	if (unlikely(access_is_watched(addr)))
+		uninit_load(addr, size, order, flags, out);
+	else
+		memory_read(addr, size, out);
 	spin_note(&t->spin, addr, size, out);
 }
 

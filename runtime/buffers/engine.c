@@ -8,6 +8,7 @@
 #include "machine/execution.h"
 #include "machine/loop_bound.h"
 #include "heap/heap.h"
+#include "heap/stack_check.h"
 #include "history/history.h"
 #include "heap/leak.h"
 #include "machine/lock_order.h"
@@ -18,6 +19,7 @@
 void run_execution(void)
 {
 	heap_restore();
+	stack_check_execution();
 	if (unlikely(M.private))
 		private_begin();
 	execution_prepare();
@@ -123,6 +125,7 @@ static _Noreturn void begin_again(void)
 	.sleep = buffers_sleep, \
 	.await = buffers_await, \
 	.progress = buffers_progress, \
+	.variable = stack_check_variable, \
 	.frame_leave = buffers_frame_leave, \
 	.choose = buffers_choose, \
 	.operation = choose_operation, \

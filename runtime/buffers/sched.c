@@ -126,7 +126,7 @@ static void commit_store(struct thread *t, u32 k)
 			private_atomic_commit(s.addr, s.size, (u32)s.value[1]);
 		s.value[1] = 0;
 	}
-	if (unlikely(heap_is_watched(s.addr)))
+	if (unlikely(access_is_watched(s.addr)))
 		heap_check_commit(t, &s);
 	M.committer = t;
 	memory_write(s.addr, s.size, s.value);

@@ -25,7 +25,7 @@ enum event_flag {
 	EVENT_BUFFERED =
 		1 << 4,		/* a write that went into the buffer; its commit is another event */
 	EVENT_SPIN = 1 << 5,	/* the thread was parked here as spinning */
-	EVENT_USE = 1 << 6,	/* in a graph: the use of a whole block of the heap */
+	EVENT_USE = 1 << 6,	/* of a whole block of the heap, in a graph; of a dead stack */
 	EVENT_VIRTUAL = 1 << 7, /* a fence that is not in the program (order_file.h) */
 	EVENT_PART = 1 << 8, /* of an access that is made in parts: not the first one */
 };

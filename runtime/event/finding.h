@@ -19,7 +19,7 @@ enum finding_kind {
 	FINDING_LEAK,	   /* of unreachable heap blocks */
 	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
 	FINDING_THREADS,	/* neither joined nor detached at the end */
-	FINDING_UNINIT,		/* a value from the heap is used that was never stored */
+	FINDING_UNINIT,		/* a value is used that was never stored */
 	FINDING_STACK,		/* access to the stack of a thread that has exited */
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
 	FINDING_STARVATION, /* a thread waits for ever while others repeat their steps */

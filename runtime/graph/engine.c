@@ -254,6 +254,7 @@ const struct engine graph_engine = {
 	.await = execute_await,
 	.progress = note_progress,
 	.loop_head = execute_loop_head,
+	.variable = execute_variable,
 	.frame_leave = execute_frame_leave,
 	.foreign_call = execute_frames_unknown,
 	.learnt = execute_begin_again,

@@ -139,7 +139,11 @@ void execute_alloc(const void *p, size_t size, const void *caller);
 void execute_free(const void *p, const void *caller);
 
 /* The running thread's function whose frame ends at `frame` returns; its stack pointer is sp. */
+/* A read of loc, on a stack, has found the pattern of fresh memory: is it that? If the program has
+ * not stored to loc, code that is not instrumented may have. */
+bool execute_is_fresh(u32 loc);
 void execute_frame_leave(u64 sp, u64 frame);
+void execute_variable(u64 addr, u64 n);
 /* It calls a function whose variables are unknown, and may reuse dead stack. */
 void execute_frames_unknown(void);
 bool execute_heap_on(void);

@@ -13,6 +13,7 @@
  */
 #include "graph/execute_priv.h"
 #include "graph/sharing.h"
+#include "heap/stack_check.h"
 #include "process/fiber.h"
 #include "process/stack.h"
 
@@ -67,6 +68,12 @@ void execute_frame_leave(u64 sp, u64 frame)
 		f->dead_low = sp;
 	if (end > f->dead_high)
 		f->dead_high = end;
+	execute_wipe();
+}
+
+void execute_variable(u64 addr, u64 n)
+{
+	stack_check_variable(addr, n);
 	execute_wipe();
 }
 

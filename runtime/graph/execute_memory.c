@@ -2,6 +2,7 @@
 /* execute_memory.c - real memory and locations while a graph is followed. See execute.h. */
 #include "graph/execute_priv.h"
 #include "graph/sharing.h"
+#include "heap/fresh.h"
 #include "process/fiber.h"
 #include "process/module.h"
 
@@ -79,6 +80,16 @@ static bool is_foreign(u32 loc, u64 *value)
 	memory_read(p->addr, p->size, v);
 	*value = execute_pack(p->size, v);
 	return *value != graph_write_value(X.g, held_write(loc), loc);
+}
+
+bool execute_is_fresh(u32 loc)
+{
+	u64 addr = X.places->place[loc].addr, size = X.places->place[loc].size, v[2];
+
+	if (held_write(loc))
+		return true;
+	memory_read(addr, (u32)size, v);
+	return fresh_has(addr, v, (1u << size) - 1);
 }
 
 bool execute_is_piece(const struct label *l, u32 loc)

@@ -12,6 +12,8 @@
 #include "graph/region.h"
 #include "heap/heap_check.h"
 #include "machine/spinning.h"
+#include "heap/fresh.h"
+#include "heap/stack_check.h"
 #include "heap/uninit.h"
 #include "process/bytes.h"
 
@@ -93,11 +95,19 @@ static u8 unwritten_flag(u64 addr, u32 size, u32 loc, int order)
 {
 	u64 v[2];
 
-	if (addr - ARENA_BASE >= ARENA_SPAN || size < UNINIT_SURE ||
+	if (addr - ARENA_BASE >= ARENA_SPAN || size < FRESH_SURE ||
 		order & (HEDDLE_VOLATILE | HEDDLE_ASM) || !(M.options->detect & DETECT_UNWRITTEN))
 		return 0;
 	execute_initial(loc, size, v);
-	return uninit_is_pattern(v, (1u << size) - 1) ? LABEL_UNINIT : 0;
+	return fresh_has(addr, v, (1u << size) - 1) ? LABEL_UNINIT : 0;
+}
+
+/* The thread uses these bytes of the value that it has read from loc. */
+static void use_local(u64 addr, u32 size, u32 loc, u32 bytes, const u64 v[2])
+{
+	if (unlikely(stack_has(addr)) && unlikely(fresh_may(addr, size, v[0])) &&
+		execute_is_fresh(loc))
+		stack_check_value(addr, v, bytes);
 }
 
 static void read_part(const struct part *p, u32 block, u8 flags, u64 v[2])
@@ -133,7 +143,8 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 	if (region_has(addr, n, false)) {
 		bytes_copy(to, (const void *)(uintptr_t)addr, n);
 		if (bytes)
-			uninit_used(addr, (u32)n, bytes, (const u64 *)(const void *)all);
+			uninit_used(addr, (u32)n, (int)(bytes << HEDDLE_USED), EVENT_PLAIN,
+				(const u64 *)(const void *)all);
 		return;
 	}
 	block = execute_block(addr, n, NULL, &use);
@@ -147,6 +158,8 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 		if (p.loc) {
 			read_part(&p, block, p.size == n ? uninit_flag(addr, bytes) : 0, v);
 			bytes_copy(to, (u8 *)v + p.skip, p.size);
+			if (unlikely(p.size == n && stack_has(at)))
+				use_local(at, p.size, p.loc, bytes, (const u64 *)(const void *)all);
 		} else {
 			if (p.region)
 				region_enter(at, false, block);
@@ -154,7 +167,8 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 				execute_use(&use, block);
 			bytes_copy(to, (const void *)(uintptr_t)at, p.size);
 			if (p.size == n && bytes)
-				uninit_used(addr, (u32)n, bytes, (const u64 *)(const void *)all);
+				uninit_used(addr, (u32)n, (int)(bytes << HEDDLE_USED), EVENT_PLAIN,
+					(const u64 *)(const void *)all);
 		}
 		at += p.size;
 		to += p.size;
@@ -229,7 +243,7 @@ static bool begin_alone(u64 addr, u32 size, u64 old[2])
 	alone_step();
 	heap_check(addr, size, true);
 	memory_read(addr, size, old);
-	uninit_used(addr, size, (1u << size) - 1, old);
+	uninit_used(addr, size, uninit_all(0, size), 0, old);
 	return true;
 }
 
@@ -312,7 +326,7 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 		alone_step();
 		heap_check(addr, size, false);
 		memory_read(addr, size, out);
-		uninit_used(addr, size, bytes, out);
+		uninit_used(addr, size, order, flags, out);
 		return;
 	}
 	machine_site = machine_frame->return_address;
@@ -329,6 +343,8 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	if (likely(!label_has_pieces(&l))) /* else each piece has an initial value */
 		l.flags |= uninit_flag(addr, bytes) | unwritten_flag(addr, size, loc, order);
 	execute_unpack(size, execute_step(&l).value, out);
+	if (!(order & (HEDDLE_VOLATILE | HEDDLE_ASM)) && !label_has_pieces(&l))
+		use_local(addr, size, loc, (1u << size) - 1, out);
 }
 
 void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
@@ -377,6 +393,13 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 	return l;
 }
 
+static void use_updated(
+	u64 addr, u32 size, const struct label *l, int order, const u64 old[2])
+{
+	if (!(order & (HEDDLE_VOLATILE | HEDDLE_ASM)) && !label_has_pieces(l))
+		use_local(addr, size, l->loc, (1u << size) - 1, old);
+}
+
 void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 {
 	struct label l;
@@ -391,6 +414,7 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 	if (s.written != s.value)
 		execute_affects(addr, s.value, s.written);
 	execute_unpack(size, s.value, value);
+	use_updated(addr, size, &l, order, value);
 }
 
 bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders)
@@ -411,6 +435,7 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	if (s.excl && s.written != s.value)
 		execute_affects(addr, s.value, s.written);
 	execute_unpack(size, s.value, expected);
+	use_updated(addr, size, &l, orders, expected);
 	return s.excl;
 }
 

@@ -18,6 +18,7 @@
  * at `next`; (3) an arena is in `used` iff one of its halves has a block.
  */
 #include "heap/heap_priv.h"
+#include "heap/fresh.h"
 #include "machine/invariants.h"
 #include "process/bytes.h"
 #include "process/pages.h"
@@ -167,17 +168,18 @@ static __attribute__((noinline)) void *arena_none(size_t size)
  * Not memset(): for the few bytes of most blocks the call costs more than the work, and the
  * program's memset() may be one of ours. Fills up to the next multiple of 16, which is padding.
  */
-static inline void fill_block(u64 at, u8 byte, size_t size)
+static inline void fill_block(u64 at, bool zero, size_t size)
 {
-	typedef u8 chunk __attribute__((vector_size(16), aligned(16)));
-	chunk c = (chunk){} + byte;
+	typedef u64 chunk __attribute__((vector_size(16), aligned(16)));
+	const chunk step = (chunk){} + 16 * FRESH_STEP, top = (chunk){} + FRESH_TOP;
+	chunk c = {at * FRESH_STEP, (at + 8) * FRESH_STEP};
 
-	if (unlikely(size > 512)) {
-		bytes_fill((void *)at, byte, size);
+	if (unlikely(size > 512) && zero) {
+		bytes_fill((void *)at, 0, size);
 		return;
 	}
-	for (u64 end = at + size; at < end; at += sizeof(c)) {
-		*(chunk *)at = c;
+	for (u64 end = at + size; at < end; at += sizeof(c), c += step) {
+		*(chunk *)at = zero ? (chunk){} : (c >> FRESH_SHIFT | top);
 		__asm__ volatile(""); /* or the compiler turns the loop into a call of memset() */
 	}
 }
@@ -220,7 +222,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	}
 	half->next = end;
 	if (likely(size <= BIG))
-		fill_block(at, zero ? 0 : ARENA_PATTERN, size);
+		fill_block(at, zero, size);
 	INVARIANT(blocks_check_new(thread, (void *)at, size));
 	return (void *)at;
 }

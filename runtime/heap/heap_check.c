@@ -8,7 +8,7 @@
 
 #include "detect/heap.h"
 
-u64 heap_watched;
+u64 heap_watched, access_watched;
 
 void heap_check_begin(void)
 {
@@ -18,6 +18,10 @@ void heap_check_begin(void)
 	M.watched = uninit_on;
 	engine_update();
 	heap_watched = on ? ARENA_SPAN : 0;
+	stack_check_begin();
+	access_watched = M.options->detect & (DETECT_UNWRITTEN | DETECT_STACK)
+				 ? FIBER_STACKS + STACK_SPAN - ARENA_BASE
+				 : heap_watched;
 	arenas_watch(on || M.options->reuse != REUSE_NEVER ||
 		     (M.options->regions && M.options->strategy == STRATEGY_GRAPH));
 }
@@ -91,6 +95,10 @@ void heap_check_commit(struct thread *t, const struct store *s)
 	struct heap_fault f;
 	struct arena_view v;
 
+	if (!heap_is_watched(s->addr)) {
+		stack_check_commit(t, s);
+		return;
+	}
 	uninit_wrote(s->addr, s->size);
 	if (likely(!arena_view(s->addr, &v) || !v.freed || v.freer == t->slot))
 		return;

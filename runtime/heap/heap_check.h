@@ -14,6 +14,7 @@
 #define HEAP_HEAP_CHECK_H
 
 #include "heap/heap.h"
+#include "heap/stack_check.h"
 #include "process/module.h"
 
 struct thread;
@@ -21,6 +22,8 @@ struct arena_view;
 
 /* ARENA_SPAN, or 0: no detector needs it. */
 extern u64 heap_watched;
+/* The same for heaps and the stacks above them. */
+extern u64 access_watched;
 
 /* Before the first execution: is the detector on? */
 void heap_check_begin(void);
@@ -30,7 +33,13 @@ static inline bool heap_is_watched(u64 addr)
 	return addr - ARENA_BASE < heap_watched;
 }
 
+static inline bool access_is_watched(u64 addr)
+{
+	return addr - ARENA_BASE < access_watched;
+}
+
 void heap_check_block(u64 addr, u64 size, bool write);
+
 
 /* A store to the runtime's variables ends the execution: later results could not be trusted. */
 _Noreturn void heap_check_ours(u64 addr);
@@ -46,8 +55,12 @@ static inline void heap_check(u64 addr, u64 size, bool write)
 {
 	if (write)
 		heap_check_not_ours(addr, size);
-	if (unlikely(heap_is_watched(addr)))
-		heap_check_block(addr, size, write);
+	if (unlikely(access_is_watched(addr))) {
+		if (heap_is_watched(addr))
+			heap_check_block(addr, size, write);
+		else
+			stack_check_access(addr, size, write);
+	}
 }
 
 /* A store of t is about to leave its buffer. */

@@ -44,7 +44,6 @@ bool native_find(const void *p, struct heap_block *b);
 
 /* --- heap_arena.c: blocks of an execution ----------------------------------------------------- */
 
-#define ARENA_PATTERN 0xA5 /* fills a fresh block of up to 1 MiB, unless zeroed */
 
 static inline bool arena_has(const void *p)
 {

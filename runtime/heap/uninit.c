@@ -4,7 +4,9 @@
 #include "process/bytes.h"
 #include "process/pages.h"
 #include "machine/core.h"
+#include "machine/memory.h"
 #include "heap/heap_priv.h"
+#include "heap/stack_check.h"
 
 #include "detect/heap.h"
 
@@ -91,39 +93,68 @@ u8 uninit_fresh(u64 addr)
 	return fresh;
 }
 
-bool uninit_is_pattern(const u64 value[2], u32 bytes)
-{
-	for (u32 i = 0; bytes >> i; i++)
-		if (bytes >> i & 1 && ((const u8 *)value)[i] != ARENA_PATTERN)
-			return false;
-	return true;
-}
-
 /* Is it the fill pattern of malloc(), not a value stored by code that is not instrumented? */
 static bool is_fresh(u64 addr, u32 bytes, const u64 value[2])
 {
 	struct arena_view v;
 
-	if (!uninit_is_pattern(value, bytes))
+	if (!fresh_has(addr, value, bytes))
 		return false;
-	if (__builtin_popcount(bytes) >= UNINIT_SURE)
+	if (__builtin_popcount(bytes) >= FRESH_SURE)
 		return true;
 	return arena_view(addr, &v) && v.thread == M.cur->slot && v.nth > M.cur->foreign;
 }
 
-void uninit_loaded(u64 addr, u32 size, u32 bytes, const u64 value[2])
+static void fail(u64 addr, u32 size, const struct arena_view *v)
 {
-	struct heap_fault f = {.what = HEAP_UNINIT, .addr = addr, .size = size, .freer = -1};
-	struct arena_view v;
+	struct heap_fault f = {.what = HEAP_UNINIT, .addr = addr, .size = size, .freer = -1,
+		.start = v->start, .block_size = v->size};
 	char words[200];
 
-	if (likely(!uninit_bytes(addr, bytes)) || !is_fresh(addr, bytes, value) ||
-		!arena_view(addr, &v))
-		return;
-	f.start = v.start;
-	f.block_size = v.size;
 	heap_describe(&f, words, sizeof words);
 	machine_fail_at(addr, FINDING_UNINIT, "%s", words);
+}
+
+static void check_used(u64 addr, u32 size, u32 bytes, const u64 value[2])
+{
+	struct arena_view v;
+
+	if (unlikely(uninit_bytes(addr, bytes)) && is_fresh(addr, bytes, value) &&
+		arena_view(addr, &v))
+		fail(addr, size, &v);
+}
+
+/* On store buffers. In a graph the initial value's label says so. */
+static void check_atomic(u64 addr, u32 size, const u64 value[2])
+{
+	struct arena_view v;
+
+	if (size >= FRESH_SURE && M.engine->schedules && stack_check_expects(FINDING_UNINIT) &&
+		M.options->detect & DETECT_UNWRITTEN &&
+		unlikely(fresh_has(addr, value, (1u << size) - 1)) && arena_view(addr, &v))
+		fail(addr, size, &v);
+}
+
+void uninit_value(u64 addr, u32 size, int order, u16 flags, const u64 value[2])
+{
+	bool atomic = !(flags & EVENT_PLAIN) && !(order & (HEDDLE_VOLATILE | HEDDLE_ASM));
+	u32 bytes = (u32)order >> HEDDLE_USED;
+
+	if (stack_has(addr))
+		stack_check_value(addr, value, atomic ? (1u << size) - 1 : bytes);
+	else if (addr - ARENA_BASE >= ARENA_SPAN)
+		return;
+	else if (unlikely(uninit_on) && bytes)
+		check_used(addr, size, bytes, value);
+	else if (atomic && heap_watched)
+		check_atomic(addr, size, value);
+}
+
+void uninit_load(u64 addr, u32 size, int order, u16 flags, u64 value[2])
+{
+	heap_check(addr, size, false);
+	memory_read(addr, size, value);
+	uninit_used(addr, size, order, flags, value);
 }
 
 void uninit_foreign(void)

@@ -13,15 +13,16 @@
  * are no events are checked here, as on store buffers.
  *
  * Code that is not instrumented may store unnoticed. Fresh blocks have a pattern, so bytes that
- * differ have been stored; for fewer than UNINIT_SURE bytes that is not enough, and the block also
+ * differ have been stored; for fewer than FRESH_SURE bytes that is not enough, and the block also
  * has to be the thread's own, and younger than its last call of such code.
  */
 #ifndef HEAP_UNINIT_H
 #define HEAP_UNINIT_H
 
-#include "heap/heap.h"
+#include "heap/fresh.h"
+#include "heap/heap_check.h"
 
-#define UNINIT_SURE 4
+#include <heddle/abi.h>
 
 struct thread;
 
@@ -43,22 +44,34 @@ static inline void uninit_wrote(u64 addr, u64 n)
 		uninit_stored(addr, n);
 }
 
-/* Do these bytes, a bit each, have the pattern of fresh blocks? */
-bool uninit_is_pattern(const u64 value[2], u32 bytes);
-
 /* Is none of these bytes, a bit each, stored to? */
 bool uninit_bytes(u64 addr, u32 bytes);
 
 /* Those of the 8 bytes at addr that are not stored to. */
 u8 uninit_fresh(u64 addr);
 
-/* The running thread has loaded a value and uses these bytes: fails if none was stored to. */
-void uninit_loaded(u64 addr, u32 size, u32 bytes, const u64 value[2]);
+/*
+ * The running thread has loaded a value of watched memory (heap_check.h), or updated it; the bytes
+ * that it uses are in `order', as heddle/abi.def has it. Fails if none was stored to: also without
+ * the shadow if the access is atomic, or of a local variable (--detect=unwritten).
+ */
+void uninit_value(u64 addr, u32 size, int order, u16 flags, const u64 value[2]);
 
-static inline void uninit_used(u64 addr, u32 size, u32 bytes, const u64 value[2])
+static inline void uninit_used(u64 addr, u32 size, int order, u16 flags, const u64 value[2])
 {
-	if (unlikely(uninit_on) && bytes && addr - ARENA_BASE < ARENA_SPAN)
-		uninit_loaded(addr, size, bytes, value);
+	if (unlikely(access_is_watched(addr)) &&
+		(uninit_on || fresh_may(addr, size, value[0])))
+		uninit_value(addr, size, order, flags, value);
+}
+
+/* The running thread loads a value of watched memory, not from its buffer. */
+void uninit_load(u64 addr, u32 size, int order, u16 flags, u64 value[2]);
+
+/* The order of an update, which uses the whole value. */
+static inline int uninit_all(int order, u32 size)
+{
+	return (int)((u32)(order & (HEDDLE_VOLATILE | HEDDLE_ASM)) |
+		     ((1u << size) - 1) << HEDDLE_USED);
 }
 
 /* The running thread calls code that is not instrumented. */

@@ -12,6 +12,7 @@
 #include "process/module.h"
 #include "override/override.h"
 #include "graph/loop_state.h"
+#include "heap/stack_check.h"
 #include "heap/uninit.h"
 
 #include <heddle/abi.h>
@@ -287,6 +288,12 @@ EXPORT void __heddle_frame_leave(const void *frame)
 			(u64)(uintptr_t)frame);
 }
 
+EXPORT void __heddle_variable(void *p, size_t n)
+{
+	if (machine_entered())
+		M.engine->variable((u64)(uintptr_t)p, n);
+}
+
 /* The module whose uninstrumented code was called last: already noted. */
 static const struct module *last_named;
 
@@ -305,14 +312,17 @@ static bool is_instrumented(const struct module *m, u64 function)
 	return mark == HEDDLE_FUNCTION_MARK;
 }
 
-static __attribute__((noinline)) void call_foreign(const struct module *m)
+/* sp: of the caller; its frames are below. */
+static __attribute__((noinline)) void call_foreign(const struct module *m, u64 sp)
 {
 	machine_drain();
 	uninit_foreign();
 	if (M.engine->foreign_call)
 		M.engine->foreign_call();
-	if (!m->is_libc)
+	if (!m->is_libc) {
 		races_unknown();
+		stack_check_foreign(sp);
+	}
 	machine_progress(); /* it may have state: calls need not be repeatable */
 	if (tsan_store_used && m->is_program)
 		return; /* it may be instrumented by another compiler */
@@ -331,7 +341,7 @@ EXPORT void __heddle_extern_call(const void *function)
 		return;
 	m = module_find((u64)(uintptr_t)function);
 	if (m && !is_instrumented(m, (u64)(uintptr_t)function)) {
-		call_foreign(m);
+		call_foreign(m, (u64)(uintptr_t)__builtin_dwarf_cfa());
 		machine_returns();
 	}
 }
@@ -344,7 +354,7 @@ void explore_called(const void *function)
 	const struct module *m = module_find((u64)(uintptr_t)function);
 
 	if (machine_entered() && m && !m->instrumented) {
-		call_foreign(m);
+		call_foreign(m, (u64)(uintptr_t)__builtin_dwarf_cfa());
 		machine_returns();
 	}
 }

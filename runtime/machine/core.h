@@ -65,6 +65,9 @@ struct thread {
 	u16 first_child, last_child, sibling, next_child; /* slots; survive executions */
 	u32 create_stack;
 	char name[32];
+	u64 dead_low, dead_high; /* heap/stack_check.h: variables of functions that returned */
+	u64 foreign_sp; /* where code that is not instrumented was called; 0: it has returned */
+	u32 returned; /* the step of the last return, while recording */
 	u64 deadline, waited; /* of its sleep or timed wait; by how much its last time-out advanced
 				 the time */
 	struct tally tally; /* of its own: tally() */

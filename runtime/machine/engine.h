@@ -105,6 +105,8 @@ struct engine {
 	bool (*loop_head)(const struct loop_visit *v, u64 site);
 
 	/* --- the thread's stack --- */
+	/* A variable of n bytes begins to exist, without a value. */
+	void (*variable)(u64 addr, u64 n);
 	/* A function of it returns: the memory between its stack pointer and `frame` is dead. */
 	void (*frame_leave)(u64 sp, u64 frame);
 	/* It calls code that is not instrumented; may be NULL */

@@ -146,6 +146,8 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	spin_reset(&t->spin);
 	t->pending.kind = PENDING_NONE;
 	t->tally = (struct tally){0};
+	t->dead_low = t->dead_high = t->foreign_sp = 0;
+	t->returned = 0;
 	if (unlikely(loop_bound_on))
 		loop_bound_thread(slot);
 	M.engine->thread_new(slot, stack);

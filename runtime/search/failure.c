@@ -5,6 +5,7 @@
 #include "buffers/buffers.h"
 #include "machine/execution.h"
 #include "buffers/plan_driver.h"
+#include "heap/stack_check.h"
 #include "machine/tsan_store.h"
 #include "process/pages.h"
 #include "search/minimise.h"
@@ -92,6 +93,7 @@ static enum confirmed record_on_buffers(
 	search_push(&saved);
 	M.private = false;
 	M.bounds = 0;
+	stack_check_expect(&f->finding);
 	if (lead(w, p, &f->finding)) {
 		answer = CONFIRMED;
 		f->finding = M.finding;
@@ -111,6 +113,7 @@ static enum confirmed record_on_buffers(
 		*why = otherwise;
 	}
 	engine_use(&graph_engine);
+	stack_check_expect(NULL);
 	M.fine = false;
 	M.outcome = OUTCOME_EXIT;
 	search_pop(&saved);

@@ -7,6 +7,7 @@
  * bugs; then it searches exhaustively for half of the time, then samples for the rest.
  * Any other strategy is one phase.
  */
+#include "heap/stack_check.h"
 #include "search/search.h"
 #include "search/deepen.h"
 #include "search/natural.h"
@@ -340,6 +341,7 @@ static int replay(void)
 	M.fine = M.options->fine;
 	M.private = M.options->private == PRIVATE_ALWAYS;
 	races_are_findings = recorded->finding.f.kind == FINDING_RACE;
+	stack_check_expect(&recorded->finding.f);
 	visible_read(recorded);
 	state_cycle_from = (u32)M.options->state_cycle;
 	search_follow(choices, n, true);

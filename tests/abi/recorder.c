@@ -323,6 +323,15 @@ void __heddle_frame_leave(const void *frame)
 		abort(); /* not in a calling function's frame */
 }
 
+/* Only if the source asks: its calls depend on the level of optimisation. */
+extern int variables_are_recorded __attribute__((weak));
+
+void __heddle_variable(void *p, size_t n)
+{
+	if (&variables_are_recorded)
+		record("variable %s %zu\n", variable(p), n);
+}
+
 uint8_t __heddle_turns;
 
 /* A counter is recorded as where it is, and how far it can go on; there it is moved, at once. */

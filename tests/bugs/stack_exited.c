@@ -8,6 +8,9 @@
  * verdict -DRETURNED sc stack
  * verdict -DRETURNED rc11 stack
  * report -DRETURNED rc11 "use of the stack of a function that has returned" "T1 returns from owner" "main loads"
+ * verdict tso stack -- --strategy random
+ * verdict pso stack -- --strategy pct
+ * verdict -DRETURNED tso stack -- --strategy dfs
  * verdict -DOFF rc11 ok -- --detect=-stack
  * options --strategy graph
  */

@@ -10,6 +10,10 @@
  * verdict -DMAIN tso stack
  * report -DMAIN rc11 "use of the stack of a function that has returned" "main returns from start" "T1 stores"
  * verdict -DARRAY -O0 rc11 stack
+ * verdict tso stack -- --strategy random
+ * verdict -DMAIN sc stack -- --strategy dfs
+ * verdict -DARRAY -O0 pso stack -- --strategy mixed
+ * verdict -DOFF tso ok -- --strategy random --detect=-stack
  * verdict -DOFF rc11 ok -- --detect=-stack
  * options --strategy graph
  */

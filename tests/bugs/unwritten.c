@@ -7,6 +7,9 @@
  * verdict sc ok
  * verdict tso ok
  * verdict -DCAS sc uninit
+ * verdict -DCAS tso uninit -- --strategy random
+ * verdict pso uninit reorder -- --strategy random
+ * verdict tso ok -- --strategy random
  * report rc11 "use of uninitialised memory: T2 loads" "shared" "allocated"
  * options --strategy graph
  */

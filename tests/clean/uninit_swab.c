@@ -7,12 +7,11 @@
 
 #include <unistd.h>
 
-#define PATTERN 0xA5 /* ARENA_PATTERN of runtime/heap/heap_priv.h */
-
 static void *worker(void *arg)
 {
-	unsigned char from[2] = {PATTERN, PATTERN}, *to = malloc(2);
+	unsigned char from[2], *to = malloc(2);
 
+	swab(to, from, 2); /* the pattern, in the other order */
 	swab(from, to, 2);
 	if (to[0] == 1)
 		printf("one\n");

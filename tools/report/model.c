@@ -270,6 +270,13 @@ static bool is_prompt(const struct report *r, u32 step)
 	       r->t->finding.f.step != step;
 }
 
+/* Is it a function's return, of another function than the one whose variable is used later? */
+static bool is_other_return(const struct report *r, const struct event *e)
+{
+	return e->kind == EV_FRAME_END && r->t->finding.f.kind == FINDING_STACK &&
+	       e->step != r->t->finding.f.other;
+}
+
 static char *note_of(const struct report *r, const struct pending *p, const struct event *e)
 {
 	if (is_prompt(r, e->step + 1))
@@ -332,7 +339,8 @@ static void make_rows(struct report *r)
 		row->what = kind_is_access((enum event_kind)e->kind) ? what_access(r, row)
 								     : what_operation(r, row);
 		row->prompt = is_prompt(r, i + 1) ||
-			      (is_descriptor(row) && r->t->finding.f.kind != FINDING_RACE);
+			      (is_descriptor(row) && r->t->finding.f.kind != FINDING_RACE) ||
+			      is_other_return(r, e);
 		pending_update(r, &pending, e);
 		row->note = note_of(r, &pending, e);
 	}

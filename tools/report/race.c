@@ -341,7 +341,8 @@ char *race_access(const struct report *r, unsigned i)
 	if (!kind_is_access(e->kind))
 		return xprintf("%s %s %s", thread_long_label(r, e->thread),
 			verb(r, r->race[i].step), thing_of(r, r->race[i].step));
-	if (descriptor_verb(row))
+	if (descriptor_verb(row) ||
+		(e->flags & EVENT_USE && r->t->finding.f.kind == FINDING_STACK))
 		return xprintf("%s %s %s", thread_long_label(r, e->thread),
 			verb(r, r->race[i].step), row->place);
 	return xprintf("%s %s %s = %s, %s", thread_long_label(r, e->thread),

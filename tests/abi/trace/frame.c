@@ -7,6 +7,7 @@
 
 int shared;
 int *leak;
+int variables_are_recorded;
 
 /* The compiler knows that p does not escape from here; its store is an event all the same. */
 static __attribute__((noinline)) void out(int *p)
@@ -20,6 +21,42 @@ static __attribute__((noinline)) int through(void)
 
 	out(&local);
 	return local;
+}
+
+static __attribute__((noinline)) void add(int *p)
+{
+	*p += shared;
+}
+
+/* It has a value at once: no announcement. */
+static __attribute__((noinline)) int has_value(void)
+{
+	int local = shared;
+
+	add(&local);
+	return local;
+}
+
+struct small {
+	char c;
+	short s[3];
+};
+
+/* Too small for a pattern. */
+static __attribute__((noinline)) void shorts(void)
+{
+	struct small local;
+
+	out((int *)(void *)&local);
+}
+
+static __attribute__((noinline)) void larger(int n)
+{
+	struct { int i; long l; } part;
+	long array[n];
+
+	out(&part.i);
+	out((int *)array);
 }
 
 static __attribute__((noinline)) int kept(int n)
@@ -36,10 +73,29 @@ int main(void)
 	shared = 3;
 	__heddle_expect("plain_store4 shared 3");
 	shared = through();
+	__heddle_expect("variable stack 4");
 	__heddle_expect("plain_load4 shared");
 	__heddle_expect("plain_store4 stack 3");
 	__heddle_expect("plain_load4 stack");
 	__heddle_expect("plain_store4 shared 3");
 	kept(5);
+	shared = has_value();
+	__heddle_expect("plain_load4 shared");
+	__heddle_expect("plain_store4 stack 3");
+	__heddle_expect("plain_load4 shared");
+	__heddle_expect("plain_load4 stack");
+	__heddle_expect("plain_store4 stack 6");
+	__heddle_expect("plain_load4 stack");
+	__heddle_expect("plain_store4 shared 6");
+	shorts();
+	__heddle_expect("plain_load4 shared");
+	__heddle_expect("plain_store4 stack 6");
+	larger(3);
+	__heddle_expect("variable stack 16");
+	__heddle_expect("variable stack 24");
+	for (int i = 0; i < 2; i++) {
+		__heddle_expect("plain_load4 shared");
+		__heddle_expect("plain_store4 stack 6");
+	}
 	return 0;
 }
