@@ -216,12 +216,11 @@ u32 descriptor_take_passed(u64 passed, int *fd, u32 max)
 
 	for (u32 i = 0; i < size / sizeof *state; i++) {
 		struct file f = descriptor_of_state(state[i]);
-		int opened = n < max ? descriptor_open(f) : -EMFILE;
 
-		if (opened < 0)
+		if (n == max)
 			file_closed(f);
 		else
-			fd[n++] = opened;
+			fd[n++] = descriptor_open(f);
 	}
 	return n;
 }
@@ -230,12 +229,10 @@ u32 descriptor_take_passed(u64 passed, int *fd, u32 max)
 
 static int open_both(const void *caller, int fd[2], const struct file end[2])
 {
-	int both[2] = {descriptor_open(end[0]), -EMFILE};
+	int both[2];
 
-	if (both[0] >= 0)
-		both[1] = descriptor_open(end[1]);
-	if (both[1] < 0)
-		return (int)errno_return(-EMFILE);
+	for (int i = 0; i < 2; i++)
+		both[i] = descriptor_open(end[i]);
 	give(caller, fd, both, sizeof both);
 	return 0;
 }
@@ -571,11 +568,14 @@ int descriptor_epoll(int flags)
 	return (int)errno_return(descriptor_open(epoll_new()));
 }
 
-static bool is_regular(int fd)
+/* A descriptor of the kernel: why it cannot be an item, as an errno, or 0. */
+static int epoll_error(int fd)
 {
 	struct stat s;
 
-	return fstat(fd, &s) == 0 && (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode));
+	if (fstat(fd, &s) < 0)
+		return EBADF;
+	return S_ISREG(s.st_mode) || S_ISDIR(s.st_mode) ? EPERM : 0;
 }
 
 int descriptor_epoll_ctl(
@@ -586,8 +586,8 @@ int descriptor_epoll_ctl(
 
 	if (f.kind != FILE_EPOLL)
 		return (int)errno_return(f.kind ? -EINVAL : -EBADF);
-	if (!descriptor_is_ours(fd) && is_regular(fd))
-		return (int)errno_return(-EPERM);
+	if (!descriptor_is_ours(fd) && epoll_error(fd))
+		return (int)errno_return(-epoll_error(fd));
 	if (!descriptor_is_ours(fd))
 		machine_refuse("the program adds descriptor %d, which is the kernel's, to an epoll "
 			       "instance: not simulated",

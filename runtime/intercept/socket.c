@@ -474,3 +474,44 @@ INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 	before_message(fd, POLLOUT, flags, "sendmsg");
 	return real(sendmsg)(fd, m, flags);
 }
+
+/* --- several messages ------------------------------------------------------------------------ */
+
+INTERCEPT int sendmmsg(int fd, struct mmsghdr *m, unsigned n, int flags)
+{
+	const void *caller = __builtin_return_address(0);
+	unsigned done = 0;
+	ssize_t size;
+
+	NATIVELY(sendmmsg, fd, m, n, flags);
+	refuse_kernels(fd, "sendmmsg");
+	machine_drain();
+	for (; done < n; done++) {
+		size = send_message(caller, fd, &m[done].msg_hdr, flags);
+		if (size < 0)
+			return done ? (int)done : -1;
+		give(caller, &m[done].msg_len, &(unsigned){(unsigned)size}, sizeof(unsigned));
+	}
+	return (int)done;
+}
+
+INTERCEPT int recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct timespec *timeout)
+{
+	const void *caller = __builtin_return_address(0);
+	unsigned done = 0;
+	ssize_t size;
+
+	NATIVELY(recvmmsg, fd, m, n, flags, timeout);
+	refuse_kernels(fd, "recvmmsg");
+	if (timeout)
+		machine_refuse("the program calls recvmmsg() with a time-out: not simulated");
+	machine_drain();
+	for (; done < n; done++) {
+		size = receive_message(caller, fd, &m[done].msg_hdr, flags & ~MSG_WAITFORONE);
+		if (size < 0)
+			return done ? (int)done : -1;
+		give(caller, &m[done].msg_len, &(unsigned){(unsigned)size}, sizeof(unsigned));
+		flags |= flags & MSG_WAITFORONE ? MSG_DONTWAIT : 0;
+	}
+	return (int)done;
+}

@@ -18,6 +18,7 @@
 #include <linux/membarrier.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 /* FUTEX_WAIT has a relative time-out, FUTEX_WAIT_BITSET a deadline. */
@@ -112,18 +113,66 @@ static void refuse_escape(long number)
 	}
 }
 
-/* read(), write() of the file that is open there. */
+/* Calls of what is open there; the interceptors answer as libc's functions do. */
 static bool transfer(long number, const long a[6], const void *caller, long *result)
 {
 	struct iovec v = {(void *)a[1], (size_t)a[2]};
+	int fd = (int)a[0];
 
-	if (number == SYS_read)
-		*result = descriptor_readv(caller, (int)a[0], &v, 1, 0);
-	else if (number == SYS_write)
-		*result = descriptor_writev(caller, (int)a[0], &v, 1, 0);
-	else
-		return false;
-	return true;
+	switch (number) {
+	case SYS_read: *result = descriptor_readv(caller, fd, &v, 1, 0); return true;
+	case SYS_write: *result = descriptor_writev(caller, fd, &v, 1, 0); return true;
+	case SYS_readv:
+		*result = descriptor_readv(caller, fd, (const struct iovec *)a[1], (int)a[2], 0);
+		return true;
+	case SYS_writev:
+		*result = descriptor_writev(caller, fd, (const struct iovec *)a[1], (int)a[2], 0);
+		return true;
+	case SYS_sendmmsg:
+		*result = sendmmsg(fd, (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3]);
+		return true;
+	case SYS_recvmmsg:
+		*result = recvmmsg(fd, (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3],
+			(struct timespec *)a[4]);
+		return true;
+	case SYS_sendmsg:
+		*result = sendmsg(fd, (const struct msghdr *)a[1], (int)a[2]);
+		return true;
+	case SYS_recvmsg: *result = recvmsg(fd, (struct msghdr *)a[1], (int)a[2]); return true;
+	case SYS_fcntl: *result = descriptor_control(fd, (int)a[1], a[2]); return true;
+	case SYS_ioctl:
+		*result = descriptor_ioctl(caller, fd, (unsigned long)a[1], (void *)a[2]);
+		return true;
+	case SYS_dup: *result = descriptor_dup(fd, DESCRIPTOR_FIRST); return true;
+	}
+	return false;
+}
+
+/* Calls that would make descriptors for threads, or use them, past the simulation. */
+static void refuse_descriptors(long number, int fd)
+{
+	switch (number) {
+	case SYS_sendto:
+	case SYS_recvfrom:
+	case SYS_accept4:
+	case SYS_epoll_ctl:
+	case SYS_epoll_pwait:
+	case SYS_dup3:
+	case SYS_preadv2:
+	case SYS_pwritev2:
+	case SYS_splice:
+	case SYS_tee:
+		if (!descriptor_is_ours(fd))
+			return;
+		refuse(number, "on a pipe or socket between threads");
+	case SYS_pipe2: refuse(number, "pipe2");
+	case SYS_eventfd2: refuse(number, "eventfd2");
+	case SYS_epoll_create1: refuse(number, "epoll_create1");
+	case SYS_timerfd_create: refuse(number, "timerfd_create");
+	case SYS_socket: refuse(number, "socket");
+	case SYS_socketpair: refuse(number, "socketpair");
+	case SYS_io_uring_setup: refuse(number, "io_uring_setup");
+	}
 }
 
 static long explored(long number, const long a[6], const void *caller)
@@ -159,6 +208,7 @@ static long explored(long number, const long a[6], const void *caller)
 	refuse_escape(number);
 	if (descriptor_is_ours((int)a[0]) && transfer(number, a, caller, &result))
 		return result;
+	refuse_descriptors(number, (int)a[0]);
 	if (scheduling_syscall(number, a, &result))
 		return result;
 	machine_drain();

@@ -120,7 +120,9 @@ int descriptor_open_from(struct file f, int from)
 
 	n = sync_step(&op_take, at(NUMBERS_OBJECT), n);
 	if (!n)
-		return -EMFILE;
+		machine_refuse("limit: more than %d pipes, sockets and other descriptors between "
+			       "threads are open",
+			DESCRIPTORS_OPEN);
 	opened = true;
 	fd = DESCRIPTOR_FIRST + (int)n - 1;
 	note_change(fd, 1);

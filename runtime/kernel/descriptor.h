@@ -46,6 +46,7 @@ u32 descriptor_new_object(void);
 /* The object of this number. */
 const void *descriptor_object(u32 number);
 
+/* At the lowest number that is free. */
 int descriptor_open(struct file f);
 /* At the lowest number from `from` on. / Exactly there; a descriptor open there is closed. */
 int descriptor_open_from(struct file f, int from);

@@ -176,7 +176,7 @@ static bool take_event(const struct request *r, const struct interest_item *item
 	if (!(item->events & (EPOLLET | EPOLLONESHOT)))
 		return true;
 	waiting_check();
-	return sync_step(&op_take, r->obj, interest_taken(item->fd, edges)) == 1;
+	return sync_step(&op_take, r->obj, interest_taken(item, edges)) == 1;
 }
 
 static u32 look_at_items(struct waited *w)
@@ -193,8 +193,13 @@ static u32 look_at_items(struct waited *w)
 		if (item[i].off)
 			continue;
 		ready = file_look(f, events, &edges);
-		if (!ready || !interest_reports(&item[i], edges) || !take_event(r, &item[i], edges))
+		if (!ready || !interest_reports(&item[i], edges))
 			continue;
+		if (!take_event(r, &item[i], edges)) { /* changed since: look at it again */
+			n = interest_items(sync_step(&op_items, r->obj, 0), &item);
+			i--;
+			continue;
+		}
 		r->events[found].events = (u32)ready;
 		r->events[found++].data.u64 = item[i].data;
 	}

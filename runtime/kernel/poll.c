@@ -91,7 +91,11 @@ static u32 look_now(struct waited *w)
 /* In a graph it is decided first whether the time is over before something is ready. */
 static u32 look_late(struct waited *w, u64 deadline)
 {
-	if (look_now(w))
+	u32 found = look_now(w);
+
+	if (found && M.nthreads == 1) /* there was no choice */
+		return found;
+	if (found)
 		machine_abandon(); /* the same as in time */
 	vtime_reach(deadline);
 	return 0;

@@ -18,7 +18,7 @@ enum channel_kind {
 #define CHANNEL_PIPE_ROOM   65536
 #define CHANNEL_ROOM_MAX    212992
 #define CHANNEL_WHOLE	    4096
-#define CHANNEL_MESSAGE_MAX 16384 /* at once */
+#define CHANNEL_MESSAGE_MAX 65536 /* at once */
 
 /* What WRITE writes and READ reads: these, then bytes. */
 struct channel_message {

@@ -5,7 +5,7 @@
 
 #include "object/step.h"
 
-/* More than these at once are an error, EMFILE: a state is no number (state_table.h). */
+/* At once: a state is no number (state_table.h). */
 #define DESCRIPTORS_OPEN 60
 
 static inline OBJECT_STEP(number)
@@ -24,7 +24,12 @@ static inline OBJECT_STEP(number)
 
 static inline OBJECT_STEP(descriptor)
 {
-	return op == OBJECT_DESCRIPTOR_GET ? step_reads(state) : step_writes(argument, state);
+	struct object_step s =
+		op == OBJECT_DESCRIPTOR_GET ? step_reads(state) : step_writes(argument, state);
+
+	s.acquire = true; /* of what was made before it was opened */
+	s.release = s.writes;
+	return s;
 }
 
 #endif

@@ -66,6 +66,7 @@ static struct object_step add_step(bool modify, u64 argument)
 	u32 size;
 	const struct interest_item *new = state_of(argument, &size);
 	struct interest_item *old;
+	u32 version;
 
 	if (!new || size != sizeof *new)
 		return step_reads(EINVAL);
@@ -74,7 +75,10 @@ static struct object_step add_step(bool modify, u64 argument)
 		return step_reads(modify ? ENOENT : EEXIST);
 	if (!old && now.n == INTEREST_ITEMS)
 		return step_reads(ENOSPC);
-	__builtin_memcpy(old ? old : &now.item[now.n++], new, sizeof *new);
+	version = old ? old->version + 1u : 0;
+	old = old ? old : &now.item[now.n++];
+	__builtin_memcpy(old, new, sizeof *new);
+	old->version = (u16)(version % INTEREST_VERSIONS);
 	return step_writes(intern_items(), 0);
 }
 
@@ -89,21 +93,22 @@ static struct object_step remove_step(u32 fd)
 	return step_writes(intern_items(), 0);
 }
 
-static struct object_step take_step(u32 fd, u32 edges)
+/* As in the kernel, where a look at an item and its report are one step to epoll_ctl() and to other
+ * threads that wait. */
+static struct object_step take_step(u32 item, u32 edges)
 {
-	struct interest_item *i = find_item(fd);
+	struct interest_item *i = find_item(item & 0xffff);
 
-	if (!i || !interest_reports(i, edges))
+	if (!i || i->version != item >> 16)
 		return step_reads(0);
 	i->seen = edges;
 	i->off = (i->events & EPOLLONESHOT) != 0;
+	i->version = (u16)((i->version + 1) % INTEREST_VERSIONS);
 	return step_writes(intern_items(), 1);
 }
 
-OBJECT_STEP(interest)
+static struct object_step any_step(enum object_op op, u64 argument, u64 state)
 {
-	if (!load_items(state))
-		return step_reads(EBADF);
 	switch (op) {
 	case OBJECT_INTEREST_ITEMS: return step_reads(state);
 	case OBJECT_INTEREST_ADD:
@@ -111,4 +116,17 @@ OBJECT_STEP(interest)
 	case OBJECT_INTEREST_REMOVE: return remove_step((u32)argument);
 	default: return take_step((u32)argument, (u32)(argument >> 32));
 	}
+}
+
+/* The kernel has a lock for all of them. */
+OBJECT_STEP(interest)
+{
+	struct object_step s;
+
+	if (!load_items(state))
+		return step_reads(EBADF);
+	s = any_step(op, argument, state);
+	s.acquire = true;
+	s.release = s.writes;
+	return s;
 }

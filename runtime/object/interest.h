@@ -15,15 +15,18 @@ struct interest_item {
 	u64 data;
 	u64 file; /* the descriptor's state, from when it was added */
 	u32 seen;
-	u32 off; /* bool: EPOLLONESHOT, reported */
+	u16 off;     /* bool: EPOLLONESHOT, reported */
+	u16 version; /* how often it has been changed, modulo INTEREST_VERSIONS */
 };
+
+#define INTEREST_VERSIONS 4096
 
 #define INTEREST_UNSEEN UINT32_MAX
 
-/* The argument of TAKE: the descriptor has been found ready, with these edges. */
-static inline u64 interest_taken(u32 fd, u32 edges)
+/* The argument of TAKE: this item, as it was then, has been found ready, with these edges. */
+static inline u64 interest_taken(const struct interest_item *i, u32 edges)
 {
-	return fd | (u64)edges << 32;
+	return i->fd | (u64)i->version << 16 | (u64)edges << 32;
 }
 
 u64 interest_new(void);

@@ -3,7 +3,7 @@
  * address of the last one.
  *
  * verdict rc11 ok complete -- --strategy graph
- * verdict sc ok -- --strategy mixed --executions 20000 --time 5
+ * verdict sc ok -- --strategy mixed --executions 2000 --time 5
  * verdict -DWRONG rc11 deadlock,assertion -- --strategy graph
  * verdict -DWRONG tso deadlock,assertion
  */

@@ -2,7 +2,7 @@
 /* A server of TCP echoes two clients. WRONG: the clients start before it listens.
  *
  * verdict rc11 ok complete -- --strategy graph
- * verdict sc ok -- --strategy mixed --executions 20000 --time 5
+ * verdict sc ok -- --strategy mixed --executions 2000 --time 5
  * verdict -DWRONG rc11 assertion -- --strategy graph
  * verdict -DWRONG tso assertion
  */

@@ -3,7 +3,7 @@
  * and the inner one is not read to its end.
  *
  * verdict rc11 ok complete -- --strategy graph
- * verdict tso ok -- --strategy mixed --executions 5000 --time 5
+ * verdict tso ok -- --strategy mixed --executions 2000 --time 5
  * verdict -DWRONG rc11 deadlock -- --strategy graph
  * verdict -DWRONG tso deadlock
  */

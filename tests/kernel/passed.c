@@ -3,7 +3,7 @@
  * open, so that the reader never sees the end.
  *
  * verdict rc11 ok complete -- --strategy graph
- * verdict sc ok -- --strategy mixed --executions 20000 --time 5
+ * verdict sc ok -- --strategy mixed --executions 2000 --time 5
  * verdict -DWRONG rc11 deadlock -- --strategy graph
  * verdict -DWRONG tso deadlock
  */

@@ -3,7 +3,7 @@
  * that has been sent before it could expire.
  *
  * verdict rc11 ok complete -- --strategy graph
- * verdict tso ok -- --strategy mixed --executions 5000 --time 5
+ * verdict tso ok -- --strategy mixed --executions 2000 --time 5
  * verdict -DWRONG rc11 assertion -- --strategy graph
  * verdict -DWRONG tso assertion
  */
