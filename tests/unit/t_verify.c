@@ -12,41 +12,17 @@
 #include "model/verify.h"
 
 #include "unit.h"
+#include "verify_brute.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define THREADS	  5
-#define EVENTS	  48
-#define LOCATIONS 6
-#define RANDOM_LOCATIONS 4
-
-struct access {
-	u8 thread, index; /* in its thread */
-	u8 loc, source;
-	u16 flags;
-	u8 after; /* an event of another thread that comes first; 0 = none */
-};
-
-/* Events 1..n; per thread in their order. */
-static struct instance {
-	enum model_id model;
-	u32 n, nthreads, nlocs;
-	struct access e[EVENTS + 1];
-	u8 thread[THREADS][EVENTS], length[THREADS];
-} I;
 
 static struct prng prng;
 static struct verify verify;
 static void *memory;
 
 #define MEMORY ((size_t)16 << 20)
-
-static bool is_rmw(const struct access *e)
-{
-	return e->flags & E_READ && e->flags & E_WRITE;
-}
 
 static void show(void)
 {
@@ -59,157 +35,6 @@ static void show(void)
 			I.e[e].loc, I.e[e].source, I.e[e].flags & E_FULL ? " full" : "",
 			I.e[e].flags & E_FULL_AFTER ? " full-after" : "",
 			I.e[e].flags & E_STORES ? " stores" : "", I.e[e].after);
-}
-
-/* --- the machine ----------------------------------------------------------------------------- */
-
-struct state {
-	u64 committed; /* bits: events */
-	u8 pos[THREADS], mem[LOCATIONS];
-	u8 pad[5]; /* [0]: is it present */
-};
-
-static bool is_pending(const struct state *s, u32 e)
-{
-	const struct access *x = &I.e[e];
-
-	return x->flags & E_WRITE && x->index < s->pos[x->thread] && !(s->committed & 1ull << e);
-}
-
-static bool is_empty(const struct state *s, u32 t)
-{
-	for (u32 i = 0; i < s->pos[t]; i++)
-		if (is_pending(s, I.thread[t][i]))
-			return false;
-	return true;
-}
-
-/* Must no pending store of its thread be in memory before e? */
-static bool may_pop(const struct state *s, u32 e)
-{
-	const struct access *x = &I.e[e];
-	bool fenced = x->flags & E_STORES;
-
-	for (u32 i = x->index; i-- > 0;) {
-		u32 w = I.thread[x->thread][i];
-
-		if (is_pending(s, w) &&
-			(I.model == MODEL_TSO || fenced || I.e[w].loc == x->loc))
-			return false;
-		fenced |= I.e[w].flags & E_STORES;
-	}
-	return true;
-}
-
-static u32 value_of(const struct state *s, const struct access *x)
-{
-	for (u32 i = s->pos[x->thread]; i-- > 0;) {
-		u32 w = I.thread[x->thread][i];
-
-		if (is_pending(s, w) && I.e[w].loc == x->loc)
-			return w;
-	}
-	return s->mem[x->loc];
-}
-
-static void put(struct state *s, u32 e)
-{
-	s->mem[I.e[e].loc] = (u8)e;
-	s->committed |= 1ull << e;
-}
-
-/* Thread t's next step. False: it cannot be done now. source: set to the source of a read, instead
- * of checking it. */
-static bool step(struct state *s, u32 t, u8 *source)
-{
-	u32 e = I.thread[t][s->pos[t]], before = s->pos[t] ? I.thread[t][s->pos[t] - 1] : 0;
-	const struct access *x = &I.e[e];
-	bool direct = I.model == MODEL_SC || x->flags & E_FULL;
-
-	if (x->after && I.e[x->after].index >= s->pos[I.e[x->after].thread])
-		return false;
-	if ((x->flags & E_FULL || (before && I.e[before].flags & E_FULL_AFTER)) && !is_empty(s, t))
-		return false;
-	if (x->flags & E_READ) {
-		u32 w = value_of(s, x);
-
-		if (source)
-			*source = (u8)w;
-		else if (w != x->source)
-			return false;
-	}
-	s->pos[t]++;
-	if (x->flags & E_WRITE && direct)
-		put(s, e);
-	return true;
-}
-
-/* --- everything ------------------------------------------------------------------------------ */
-
-#define STATES (1u << 20)
-
-static struct state *seen;
-static u32 *used, nused;
-static bool too_many;
-
-static bool is_new(const struct state *s)
-{
-	u64 h = (s->committed + 1) * 0x9e3779b97f4a7c15ull;
-	u32 i;
-
-	for (u32 k = 0; k < THREADS; k++)
-		h = (h ^ s->pos[k]) * 0xff51afd7ed558ccdull;
-	for (u32 k = 0; k < LOCATIONS; k++)
-		h = (h ^ s->mem[k]) * 0xc4ceb9fe1a85ec53ull;
-	for (i = (u32)(h >> 40) & (STATES - 1); seen[i].pad[0]; i = (i + 1) & (STATES - 1))
-		if (!memcmp(&seen[i], s, sizeof *s))
-			return false;
-	too_many |= nused == STATES / 2;
-	if (too_many)
-		return false;
-	seen[i] = *s;
-	used[nused++] = i;
-	return true;
-}
-
-static bool search(const struct state *s)
-{
-	struct state next;
-	bool all = true;
-
-	if (!is_new(s))
-		return false;
-	for (u32 t = 0; t < I.nthreads; t++) {
-		if (s->pos[t] == I.length[t])
-			continue;
-		all = false;
-		next = *s;
-		if (step(&next, t, NULL) && search(&next))
-			return true;
-	}
-	for (u32 e = 1; e <= I.n; e++) {
-		if (!is_pending(s, e) || !may_pop(s, e))
-			continue;
-		next = *s;
-		put(&next, e);
-		if (search(&next))
-			return true;
-	}
-	return all;
-}
-
-/* Is there a schedule? With too_many states the answer is unknown. */
-static bool brute(void)
-{
-	struct state s = {.pad[0] = 1};
-	bool found;
-
-	nused = 0;
-	too_many = false;
-	found = search(&s);
-	while (nused)
-		seen[used[--nused]].pad[0] = 0;
-	return found;
 }
 
 /* --- random instances ------------------------------------------------------------------------ */
@@ -274,9 +99,9 @@ static void make_sources(void)
 			if (s.pos[t] == I.length[t])
 				continue;
 			source = &I.e[I.thread[t][s.pos[t]]].source;
-			done += step(&s, t, source);
-		} else if (is_pending(&s, e) && may_pop(&s, e)) {
-			put(&s, e);
+			done += machine_step(&s, t, source);
+		} else if (machine_pending(&s, e) && machine_may_pop(&s, e)) {
+			machine_put(&s, e);
 		}
 	}
 	CU_ASSERT_FATAL(done == I.n);
@@ -513,9 +338,7 @@ static void begin(void)
 
 	prng_seed(&prng, seed ? strtoull(seed, NULL, 10) : 1);
 	memory = aligned_alloc(64, MEMORY);
-	seen = calloc(STATES, sizeof *seen);
-	used = calloc(STATES, sizeof *used);
-	CU_ASSERT_FATAL(memory && seen && used);
+	CU_ASSERT_FATAL(memory && brute_begin());
 	memset(memory, 0xa5, MEMORY);
 	verify_init(&verify, memory, MEMORY, 2 * EVENTS, THREADS, LOCATIONS);
 	instances = realisable = failures = 0;
@@ -525,8 +348,7 @@ static void begin(void)
 static void end(void)
 {
 	free(memory);
-	free(seen);
-	free(used);
+	brute_end();
 }
 
 static void random_instances(enum model_id m)
