@@ -70,6 +70,6 @@ u32 buffers_stores(const struct thread *t);
 bool buffers_overlaps_store(u64 addr, u32 size);
 struct thread *buffers_thread_created(struct thread *self, struct thread *t);
 _Noreturn void buffers_thread_exit(void *result);
-void buffers_thread_join(struct thread *t);
+void buffers_thread_join(struct thread *t, bool timed);
 
 #endif

@@ -72,7 +72,7 @@ static const struct sync_op join_op = {
 	.holder = join_holder,
 };
 
-void buffers_thread_join(struct thread *t)
+void buffers_thread_join(struct thread *t, bool timed)
 {
 	struct thread *self = M.cur;
 

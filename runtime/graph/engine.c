@@ -195,9 +195,9 @@ static _Noreturn void end_thread(void *result)
 	execute_end_of_thread(result, 0);
 }
 
-static void join_thread(struct thread *t)
+static void join_thread(struct thread *t, bool timed)
 {
-	execute_join(thread_id(t));
+	execute_join(thread_id(t), timed ? LABEL_TIMED : 0);
 }
 
 /* --- the heap --------------------------------------------------------------------------------- */

@@ -183,7 +183,7 @@ _Noreturn void execute_unsupported(const char *format, ...) __attribute__((forma
 u32 execute_choose(u32 n);
 void execute_operation(enum label_choice what, u32 call, u64 value);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
-void execute_join(u32 slot);
+void execute_join(u32 slot, u8 flags);
 _Noreturn void execute_end_of_thread(void *result, u8 flags);
 /* Has some thread ended with more or fewer allocations than frees? Its label has the difference. */
 bool execute_unbalanced(void);

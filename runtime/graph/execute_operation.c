@@ -45,12 +45,12 @@ void execute_create(u32 slot, void *(*start)(void *), void *arg)
 	execute_step(&l);
 }
 
-void execute_join(u32 slot)
+void execute_join(u32 slot, u8 flags)
 {
-	struct label l = {.type = LABEL_JOIN, .other = (u16)slot};
+	struct label l = {.type = LABEL_JOIN, .other = (u16)slot, .flags = flags};
 
 	if (unlikely(M.cur->interruptible))
-		l.flags = LABEL_INTERRUPT;
+		l.flags |= LABEL_INTERRUPT;
 
 	execute_progress();
 	execute_step(&l);

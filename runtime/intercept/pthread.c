@@ -134,13 +134,13 @@ static struct thread *joinable(pthread_t handle, enum event_kind kind, const cha
 	return t;
 }
 
-static inline int join_now(struct thread *t, void **result)
+static inline int join_now(struct thread *t, void **result, bool timed)
 {
 	struct self *s = self_of(t);
 	bool joined;
 
 	s->joining = true;
-	joined = !interrupt_begins() && thread_join(t);
+	joined = !interrupt_begins() && thread_join(t, timed);
 	s->joining = false;
 	interrupt_ends();
 	if (joined && result)
@@ -152,7 +152,7 @@ int join_thread(pthread_t handle, void **result)
 {
 	struct thread *t = joinable(handle, EV_JOIN, "join");
 
-	return t == thread_self() ? EDEADLK : join_now(t, result);
+	return t == thread_self() ? EDEADLK : join_now(t, result, false);
 }
 
 INTERCEPT int pthread_join(pthread_t handle, void **result)
@@ -174,14 +174,31 @@ static int finished_holder(const void *obj)
 static const struct sync_op op_tryjoin = {EV_JOIN, NULL, NULL};
 static const struct sync_op op_timedjoin = {EV_JOIN, finished, finished_holder};
 
+/* In a graph a thread's end is an event only when it is joined: it may always come later. That it
+ * has come is another execution, which is none if it never comes. */
+static bool ends_in_graph(void)
+{
+	if (M.options->sleepers == SLEEPERS_LAST)
+		sync_needs_schedules(
+			"a join in time is not explored in graphs with --sleepers last");
+	return !sync_times_out();
+}
+
+static bool has_ended(const struct thread *t)
+{
+	if (M.engine->own_history)
+		return ends_in_graph();
+	sync_arrive(&op_tryjoin, t);
+	return thread_is_finished(t);
+}
+
 INTERCEPT int pthread_tryjoin_np(pthread_t handle, void **result)
 {
 	struct thread *t;
 
 	NATIVELY(pthread_tryjoin_np, handle, result);
 	t = joinable(handle, EV_JOIN, "join");
-	sync_arrive(&op_tryjoin, t);
-	return thread_is_finished(t) ? join_now(t, result) : EBUSY;
+	return has_ended(t) ? join_now(t, result, true) : EBUSY;
 }
 
 static int join_until(
@@ -189,18 +206,24 @@ static int join_until(
 {
 	struct thread *t = joinable(handle, EV_JOIN, "join");
 	u64 deadline;
+	bool ended;
 
 	if (t == thread_self())
 		return EDEADLK;
 	if (!at)
-		return join_now(t, result);
+		return join_now(t, result, false);
 	if (!vtime_deadline(clock, at, &deadline))
 		return EINVAL;
-	if (vtime_passed(deadline))
-		sync_arrive(&op_tryjoin, t);
-	else if (!sync_arrive_timed(&op_timedjoin, t))
-		vtime_reach(deadline);
-	return thread_is_finished(t) ? join_now(t, result) : ETIMEDOUT;
+	if (vtime_passed(deadline)) {
+		ended = has_ended(t);
+	} else {
+		ended = M.engine->own_history ? ends_in_graph()
+					      : sync_arrive_timed(&op_timedjoin, t);
+		if (!ended)
+			vtime_reach(deadline);
+		ended |= !M.engine->own_history && thread_is_finished(t);
+	}
+	return ended ? join_now(t, result, true) : ETIMEDOUT;
 }
 
 INTERCEPT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *at)

@@ -133,7 +133,7 @@ struct engine {
 	struct thread *(*thread_created)(struct thread *self, struct thread *t);
 	void (*thread_start)(void); /* the first step of a thread; may be NULL */
 	void (*thread_exit)(void *result) __attribute__((noreturn));
-	void (*thread_join)(struct thread *t);
+	void (*thread_join)(struct thread *t, bool timed); /* timed: no deadlock */
 
 	/* --- the state of threads: for the recorder, reports and state cycles; may be NULL --- */
 	bool (*enabled)(const struct thread *t); /* NULL: all are */

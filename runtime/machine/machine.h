@@ -69,7 +69,7 @@ bool thread_is_detached(const struct thread *t);
 void thread_detach(struct thread *t);
 bool thread_is_joined(const struct thread *t);
 /* Wait until t is finished, mark it joined. Arrives; blocked until then. False: interrupted. */
-bool thread_join(struct thread *t);
+bool thread_join(struct thread *t, bool timed);
 
 /* --- arriving at a synchronisation operation ------------------------------------------------- */
 

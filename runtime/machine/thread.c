@@ -218,9 +218,9 @@ bool thread_is_finished(const struct thread *t)
 	return t->finished;
 }
 
-bool thread_join(struct thread *t)
+bool thread_join(struct thread *t, bool timed)
 {
-	M.engine->thread_join(t);
+	M.engine->thread_join(t, timed);
 	if (unlikely(M.cur->interrupted))
 		return false;
 	t->joined = true;

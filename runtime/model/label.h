@@ -69,7 +69,7 @@ enum label_flag {
 	LABEL_WEAK = 1 << 0,	 /* CAS: may fail spuriously */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
 	LABEL_TIMED =
-		1 << 2, /* SYNC: a timed wait, so no deadlock */
+		1 << 2, /* SYNC, JOIN: a timed wait, so no deadlock */
 	LABEL_EXIT = 1 << 3, /* END: also of the process: the thread is never joined */
 	LABEL_PIECES =
 		1 << 3, /* READ, WRITE, RMW, CAS: `loc` is a range of several locations (place.h) */
