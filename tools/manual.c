@@ -27,7 +27,7 @@ static void put_text(FILE *out, const char *s, size_t n)
 	}
 }
 
-static void put(FILE *out, const char *s)
+static void put_roff(FILE *out, const char *s)
 {
 	put_text(out, s, strlen(s));
 }
@@ -44,14 +44,14 @@ static void put_option(FILE *out, const struct option_text *o)
 	if (o->letter)
 		fprintf(out, "\\-%c\\fR, \\fB", o->letter);
 	fputs("\\-\\-", out);
-	put(out, o->name);
+	put_roff(out, o->name);
 	if (*o->value)
 		fprintf(out, " \\fI%s", o->value);
 	fputc('\n', out);
-	put(out, o->help);
+	put_roff(out, o->help);
 	if (o->standard) {
 		fputs(" [", out);
-		put(out, o->standard);
+		put_roff(out, o->standard);
 		fputc(']', out);
 	}
 	fputc('\n', out);
@@ -103,12 +103,12 @@ static void put_command(FILE *out, const struct command *c)
 	fputs(".SH HEDDLE ", out);
 	put_upper(out, c->name);
 	fprintf(out, "\n.B heddle %s\n", c->name);
-	put(out, c->usage);
+	put_roff(out, c->usage);
 	fputc('\n', out);
 	put_paragraphs(out, c->text);
 	put_options(out, c);
 	fputs(".PP\nExamples:\n.PP\n.nf\n", out);
-	put(out, c->examples);
+	put_roff(out, c->examples);
 	fputs(".fi\n", out);
 }
 
@@ -124,7 +124,7 @@ static void put_detectors(FILE *out)
 		out);
 	for (unsigned i = 0; (name = detect_describe(i, &words, &on)); i++) {
 		fprintf(out, ".TP\n.B %s\n", name);
-		put(out, words);
+		put_roff(out, words);
 		fputs(on ? " [on]\n" : " [off]\n", out);
 	}
 }
@@ -137,7 +137,7 @@ static void put_topic(FILE *out, const struct page *p)
 	fputs(".SH ", out);
 	put_upper(out, p->name);
 	fputs("\n.nf\n", out);
-	put(out, text + strspn(text, "\n"));
+	put_roff(out, text + strspn(text, "\n"));
 	fputs(".fi\n", out);
 }
 

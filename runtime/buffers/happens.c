@@ -47,7 +47,7 @@ static inline struct message *message_at(u32 m)
 	return (struct message *)(words + (size_t)m * LANES);
 }
 
-static inline i32 *contents(u32 m)
+static inline i32 *message_clock(u32 m)
 {
 	return words + (size_t)m * LANES + HEAD;
 }
@@ -122,7 +122,7 @@ static u32 message_new(const struct thread *sender, const i32 *clock)
 	x->n = (u16)n;
 	x->sender = sender ? sender->number : SENDER_NONE;
 	x->time = sender ? happens_clock[sender->number][sender->number] : 0;
-	copy(contents(m), clock, n);
+	copy(message_clock(m), clock, n);
 	return m;
 }
 
@@ -141,7 +141,7 @@ u32 happens_copy(u32 message)
 
 	if (message <= MESSAGE_EMPTY)
 		return message;
-	copy(clock, contents(message), message_at(message)->n);
+	copy(clock, message_clock(message), message_at(message)->n);
 	return message_new(NULL, clock);
 }
 
@@ -161,7 +161,7 @@ static u32 message_with(u32 message, const struct thread *sender, const i32 *clo
 		return message_new(sender, clock);
 	m = message_new(NULL, clock);
 	if (m > MESSAGE_EMPTY)
-		join_entries(contents(m), contents(message), message_at(message)->n);
+		join_entries(message_clock(m), message_clock(message), message_at(message)->n);
 	happens_drop(message);
 	return m;
 }
@@ -201,13 +201,13 @@ void happens_receive_slow(struct thread *t, u32 message, int order)
 	if (is_known(t, message))
 		return;
 	if (order_acquires(order)) {
-		join_entries(mine, contents(message), n);
+		join_entries(mine, message_clock(message), n);
 		return;
 	}
 	if (!t->received)
 		copy(received[t->number], mine, M.nthreads);
 	t->received = true;
-	join_entries(received[t->number], contents(message), n);
+	join_entries(received[t->number], message_clock(message), n);
 }
 
 void happens_fence(struct thread *t, int order)

@@ -73,7 +73,7 @@ static u32 find_other(const struct access *a, u32 thread, bool wrote)
 	return 0;
 }
 
-static _Noreturn void fail(const struct access *a, u64 word, bool wrote)
+static _Noreturn void report_race(const struct access *a, u64 word, bool wrote)
 {
 	struct finding *f = &M.finding;
 
@@ -97,6 +97,6 @@ void race_found(const struct access *a, u64 word, bool wrote)
 	if (a->frees || races_spoil)
 		return;
 	if (races_are_findings && !unknown)
-		fail(a, word, wrote);
+		report_race(a, word, wrote);
 	races_spoil = true;
 }

@@ -300,7 +300,7 @@ static void hurry(u64 *since)
 	}
 }
 
-static void watch(void)
+static void watch_workers(void)
 {
 	u64 next = clock_ns() + CHECKPOINT, over = 0;
 
@@ -426,7 +426,7 @@ static enum end run_workers(struct trust *x)
 		before = earlier_runs;
 		return END_ALONE;
 	}
-	watch();
+	watch_workers();
 	if (share->x.restart && !M.status->stop)
 		return END_SHORT;
 	if (collect_figures(x))

@@ -46,7 +46,7 @@ static struct {
 #undef F
 } z3;
 
-static void failed(Z3_context c, Z3_error_code e)
+static void solver_failed(Z3_context c, Z3_error_code e)
 {
 	die("libz3: %s", z3.get_error_msg(c, e));
 }
@@ -60,7 +60,7 @@ static void *symbol(void *library, const char *name)
 	return p;
 }
 
-static void load(void)
+static void load_solver(void)
 {
 	void *library = dlopen("libz3.so.4", RTLD_NOW);
 
@@ -117,16 +117,16 @@ void hitting_implies(struct hitting *h, u32 a, u32 b)
 
 /* --- the solver ------------------------------------------------------------------------------ */
 
-static void start(struct hitting *h)
+static void start_solver(struct hitting *h)
 {
 	Z3_config config;
 
 	if (!z3.mk_config)
-		load();
+		load_solver();
 	config = z3.mk_config();
 	h->z3 = z3.mk_context(config);
 	z3.del_config(config);
-	z3.set_error_handler(h->z3, failed);
+	z3.set_error_handler(h->z3, solver_failed);
 	h->optimize = z3.mk_optimize(h->z3);
 	z3.optimize_inc_ref(h->z3, h->optimize);
 }
@@ -154,7 +154,7 @@ static void assert_clause(struct hitting *h, const struct clause *c)
 static void assert_new(struct hitting *h)
 {
 	if (!h->z3)
-		start(h);
+		start_solver(h);
 	for (; h->asserted_options < h->n; h->asserted_options++) {
 		u32 i = h->asserted_options;
 		char *weight =

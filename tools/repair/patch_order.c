@@ -33,7 +33,7 @@ static u8 fail_of(const struct edit *e)
 }
 
 /* The i-th argument from the end (0: the last) of the call at a->token. */
-static bool argument(const struct access *a, u32 from_end, u32 *first, u32 *last)
+static bool find_argument(const struct access *a, u32 from_end, u32 *first, u32 *last)
 {
 	u32 comma[16], n = 0, open = a->token + 1;
 
@@ -55,7 +55,7 @@ static u32 arguments(const struct access *a)
 {
 	u32 first, last, n = 0;
 
-	while (argument(a, n, &first, &last))
+	while (find_argument(a, n, &first, &last))
 		n++;
 	return n;
 }
@@ -64,14 +64,14 @@ static char *argument_text(const struct access *a, u32 from_end)
 {
 	u32 first, last;
 
-	return argument(a, from_end, &first, &last) ? csource_copy(a->s, first, last) : NULL;
+	return find_argument(a, from_end, &first, &last) ? csource_copy(a->s, first, last) : NULL;
 }
 
 static void set_argument(const struct access *a, u32 from_end, u8 order)
 {
 	u32 first, last;
 
-	if (argument(a, from_end, &first, &last))
+	if (find_argument(a, from_end, &first, &last))
 		patch_replace(
 			a->f, first, last, order_like(csource_copy(a->s, first, last), order));
 }
@@ -163,7 +163,7 @@ bool patch_order_is_passed(const struct access *a)
 	char *name = a->call ? csource_copy(a->s, a->token, a->token) : NULL;
 	u32 at, first, last;
 
-	if (!name || !order_argument(a, name, &at) || !argument(a, at, &first, &last))
+	if (!name || !order_argument(a, name, &at) || !find_argument(a, at, &first, &last))
 		return false;
 	for (u32 i = first; i <= last; i++)
 		if (csource_is_parameter(a->s, i))
@@ -197,7 +197,7 @@ static const char *order_of_method(const struct access *a, const char *name, con
 		return NULL;
 	}
 	if (n == before + 1 && is_cas(name) && e->fail != FAIL_FITS &&
-		argument(a, 0, &first, &last)) {
+		find_argument(a, 0, &first, &last)) {
 		char *old = csource_copy(a->s, first, last);
 
 		patch_replace(a->f, first, last,

@@ -276,7 +276,7 @@ static void forbid(struct search *s)
 	free(option);
 }
 
-static void keep(struct search *s, u64 cost, const struct job *j)
+static void keep_repair(struct search *s, u64 cost, const struct job *j)
 {
 	struct repair *r = s->r;
 	struct repair_choice *c;
@@ -399,7 +399,7 @@ static bool find_one(struct search *s, u64 *cost)
 				j = reduce(s, j, cost);
 			if (r->points.relax && known < r->points.npoints)
 				continue;
-			keep(s, *cost, j);
+			keep_repair(s, *cost, j);
 			return true;
 		}
 		see_all(s, j);
@@ -435,7 +435,7 @@ static void find_all(struct search *s)
 		else if (interrupted(j))
 			return;
 		else
-			keep(s, cost, j);
+			keep_repair(s, cost, j);
 	}
 }
 

@@ -191,7 +191,7 @@ static void add_edge(struct drawing *d, const struct report *r, const unsigned *
 		is_on_cycle(r, from, to, plain[relation])};
 }
 
-static bool synchronises(const struct report *r, const struct event *w, const struct event *e)
+static bool is_synchronising(const struct report *r, const struct event *w, const struct event *e)
 {
 	return report_has_orders(r) && !((w->flags | e->flags) & EVENT_PLAIN) &&
 	       w->order >= __ATOMIC_RELEASE && e->order && e->order != __ATOMIC_RELEASE;
@@ -263,7 +263,7 @@ static void add_memory(struct drawing *d, const struct report *r, const unsigned
 		if (kind_is_read((enum event_kind)e->kind) && e->from &&
 			!same_thread(r, e->from, step))
 			add_edge(d, r, node, e->from, step,
-				synchronises(r, &r->rows[e->from - 1].ev->e, e) ? DRAWN_SW
+				is_synchronising(r, &r->rows[e->from - 1].ev->e, e) ? DRAWN_SW
 										: DRAWN_RF);
 		if (!kind_is_write((enum event_kind)e->kind))
 			continue;

@@ -208,7 +208,8 @@ static void add_timing(struct report *r, u32 step, u32 other, u64 ns)
 }
 
 /* Judge the wait that ends at `end`, the first event after the sleep or the time-out itself. */
-static void judge(struct report *r, const u32 *cause, const u64 *at, u32 step, u32 end, u64 ns)
+static void judge_sleep(
+	struct report *r, const u32 *cause, const u64 *at, u32 step, u32 end, u64 ns)
 {
 	bool *after = find_after(r, cause, end);
 	u64 until = r->t->events[step - 1].e.kind == EV_SLEEP ? at[step] + ns : at[step];
@@ -244,7 +245,7 @@ void timing_prepare(struct report *r)
 			cause = find_causes(r);
 			at = find_times(r, cause);
 		}
-		judge(r, cause, at, step, end, ns);
+		judge_sleep(r, cause, at, step, end, ns);
 	}
 	free(cause);
 	free(at);
