@@ -26,9 +26,9 @@
 #include "object/waiters.h"
 #include "object/state_table.h"
 
-#define TOKENS 60 /* where their number begins */
+#define TOKENS WAITERS_TOKENS
 #define MUTEX  (4 * WAITERS_SMALL)
-#define FIELD  15
+#define FIELD  WAITERS_FIELD
 
 _Static_assert(MUTEX + 8 <= TOKENS, "threads, mutex, tokens");
 
@@ -201,12 +201,26 @@ static struct object_step signal(struct waiters *w, u64 n)
 	return step_writes(pack(w), n);
 }
 
+/* All in a small state. */
+static struct object_step broadcast_small(u64 state)
+{
+	u64 lowest = 0x1111111111111111 & ((1ull << MUTEX) - 1), threads = state;
+	u64 asleep;
+
+	threads |= threads >> 1;
+	threads |= threads >> 2;
+	asleep = ((threads & lowest) * 0x1111111111111111 >> 60) - (state >> TOKENS);
+	return asleep ? step_writes(0, asleep) : step_reads(0);
+}
+
 OBJECT_STEP(cond)
 {
 	if (op == OBJECT_COND_WAKE)
 		return wake_waiter(state, thread);
 	if (!state && (op == OBJECT_COND_SIGNAL || op == OBJECT_COND_BROADCAST))
 		return step_reads(0);
+	if (op == OBJECT_COND_BROADCAST && state < STATE_NUMBER)
+		return broadcast_small(state);
 	if (!unpack(&now, state))
 		return op == OBJECT_INIT_COND ? step_writes(argument, 0)
 					      : step_reads(OBJECT_MISUSE);

@@ -3,14 +3,27 @@
 #ifndef OBJECT_WAITERS_H
 #define OBJECT_WAITERS_H
 
+#include "object/state_table.h"
 #include "object/step.h"
 
 #define WAITERS_MAX   512 /* threads with a lower number may wait */
 #define WAITERS_SMALL 13  /* a state of these alone is no number (state_table.h) */
 #define WAITERS_ANY   0xffffffffu /* bits: any; FUTEX_BITSET_MATCH_ANY */
 
+/* Such a state (waiters.c). */
+#define WAITERS_FIELD  15 /* of a thread: 4 bits */
+#define WAITERS_TOKENS 60 /* where their number begins */
+
 OBJECT_STEP(cond);
 OBJECT_STEP(futex);
+
+/* Is a thread that waits for the condition ready (COND_WAKE)? Asked at each change. */
+static inline bool waiter_is_ready(u64 state, u32 thread)
+{
+	if (unlikely(state_is_number(state) || thread >= WAITERS_SMALL))
+		return object_cond_step(OBJECT_COND_WAKE, 0, thread, state).ready;
+	return state >> WAITERS_TOKENS >= (state >> (4 * thread) & WAITERS_FIELD);
+}
 
 /* The argument of FUTEX_JOIN (n is 0) and of FUTEX_WAKE. */
 static inline u64 waiters_argument(u32 n, u32 bits)

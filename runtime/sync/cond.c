@@ -25,8 +25,7 @@ static u64 condition_state(const void *obj)
 
 static bool wake_ready(const struct thread *t, const void *obj)
 {
-	return object_cond_step(OBJECT_COND_WAKE, 0, thread_id(t), waiting_state(obj)).ready &&
-	       sync_then_ready(t);
+	return waiter_is_ready(waiting_state(obj), thread_id(t)) && sync_then_ready(t);
 }
 
 SYNC_KEPT(op_wait, EV_COND_WAIT, NULL, OBJECT_COND_WAIT, cond, condition_state, waiting_keep);
