@@ -44,7 +44,7 @@ extern bool machine_lock_order; /* --detect=lock-order */
 
 /* --- threads --------------------------------------------------------------------------------- */
 
-struct thread *thread_self(void);
+__attribute__((pure)) struct thread *thread_self(void);
 __attribute__((pure)) unsigned thread_id(const struct thread *t); /* 0 = main */
 unsigned thread_number(const struct thread *t); /* T<number> is its name in reports; 0 = main */
 const char *thread_words(u32 number); /* that: "main", "T2". Valid until the next call */

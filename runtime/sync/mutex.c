@@ -29,12 +29,18 @@ static bool is_garbage(const pthread_mutex_t *m)
 	       (!robust_is(m) && (u32)m->__data.__lock > 2);
 }
 
-static void check_mutex(pthread_mutex_t *m, enum event_kind kind, const char *what)
+static _Noreturn __attribute__((noinline, cold)) void refuse_mutex(
+	pthread_mutex_t *m, enum event_kind kind, const char *what)
 {
 	if (is_destroyed_mutex(m))
 		sync_misuse(kind, m, "%s a mutex that has been destroyed", what);
-	if (is_garbage(m))
-		sync_misuse(kind, m, "%s a mutex that was never initialised", what);
+	sync_misuse(kind, m, "%s a mutex that was never initialised", what);
+}
+
+static inline void check_mutex(pthread_mutex_t *m, enum event_kind kind, const char *what)
+{
+	if (unlikely(is_garbage(m)))
+		refuse_mutex(m, kind, what);
 }
 
 static bool is_errorcheck(const pthread_mutex_t *m)
@@ -242,22 +248,16 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	return lock_now(m, EV_LOCK, ETIMEDOUT, step);
 }
 
-/* The state after an unlock. */
-static u64 state_left(const pthread_mutex_t *m)
-{
-	return mutex_is_owned(m, thread_self()) && robust_is_inconsistent(m) ? OBJECT_GONE : 0;
-}
-
 int mutex_unlock(pthread_mutex_t *m)
 {
 	bool defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
-	u64 step = 0, left = state_left(m);
+	bool mine = mutex_is_owned(m, thread_self());
+	u64 step = 0, left = mine && robust_is_inconsistent(m) ? OBJECT_GONE : 0;
 	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE
 						   : 0; /* glibc's answer; it is still held */
 
 	/* Else an inner level, or what is not the caller's: see is_own_mutex(). */
-	if (is_garbage(m) || !defined ||
-	    (mutex_is_owned(m, thread_self()) && m->__data.__count < 2))
+	if (is_garbage(m) || !defined || (mine && m->__data.__count < 2))
 		step = sync_step(&op_unlock, m, left);
 	defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
 	check_mutex(m, EV_UNLOCK, "unlock of");
