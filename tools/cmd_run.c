@@ -60,6 +60,7 @@ static int run_exploration(int argc, char **argv)
 	static struct job j;
 
 	job_prepare(&j, &command_run, argc, argv);
+	j.paces = true;
 	if ((j.s.test || j.s.list) && !j.s.suite)
 		die("run: --%s needs --suite", j.s.test ? "test" : "list");
 	if (j.s.suite)

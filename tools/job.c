@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "pace.h"
 #include "read_replay.h"
 #include "crash_replay.h"
 #include "place_words.h"
@@ -345,5 +346,7 @@ void job_explore(struct job *j)
 		j->exit_code = EXIT_USAGE;
 	summarise(j);
 	take_findings(j);
+	if (j->paces)
+		pace_findings(j);
 	j->result.summary.exit_code = j->exit_code;
 }

@@ -21,6 +21,7 @@ struct job {
 	struct child_setup setup;
 	struct elf_facts facts;
 	struct outputs to;
+	bool paces; /* findings that depend on timing are searched for without that (pace.h) */
 	/* while it runs */
 	struct child child;
 	u64 started; /* monotonic, nanoseconds */

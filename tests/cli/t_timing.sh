@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cp "$here/timing.c" .
-for kind in SLEEP WAIT ORDER SHORT COND POLL FOR_EVER; do build -D$kind -o $kind timing.c; done
+for kind in SLEEP WAIT ORDER SHORT COND POLL FOR_EVER EARLY; do build -D$kind -o $kind timing.c; done
 
 for how in "--model rc11" "--model sc" "--strategy rf --model sc" "--strategy random" "--strategy dfs --model sc"; do
 	# shellcheck disable=SC2086
@@ -17,6 +17,21 @@ for how in "--model rc11" "--model sc" "--strategy rf --model sc" "--strategy ra
 	has "timed wait, $how: for how long" out 'wait for semaphore posted: 0, timed out after 5 s$'
 	has "timed wait, $how: why" out 'timing    main.s timed wait of 5 s \(step [0-9]+, timing\.c:[0-9]+\) ended while T1 could still move'
 done
+# The first execution that fails has a slow thread; others do not need one, which is found out.
+for how in "--model rc11" "--model tso" "--strategy random" "--strategy dfs --model sc"; do
+	# shellcheck disable=SC2086
+	t "also at its own pace, $how" 1 "$heddle" run $how ./EARLY
+	has "also at its own pace, $how: it is found" out "^FAILED  assertion .done. failed"
+	hasnt "also at its own pace, $how: none in words" out 'depends on timing|^  timing'
+	cp out first
+	t "also at its own pace, replay, $how" 1 "$heddle" replay EARLY.heddle
+	hasnt "also at its own pace, replay, $how: none" out 'depends on timing'
+	hasnt "also at its own pace, report, $how: none" <("$heddle" report EARLY.heddle) 'depends on timing'
+done
+has "also at its own pace: --sleepers" EARLY.heddle 'sleepers.*last'
+same "also at its own pace: no files are left" <(find . -name '.heddle-*') /dev/null
+t "without time to find out" 1 "$heddle" run --time 0.1 ./EARLY
+has "without time to find out: that of the execution" out 'depends on timing'
 t "documents" 1 "$heddle" run --json=out.json --junit=out.xml --sarif=out.sarif ./SLEEP
 has "JSON: timing" out.json '"nanoseconds": *1000000000000'
 has "JSON: message" out.json 'failed; depends on timing'

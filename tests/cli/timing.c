@@ -70,6 +70,20 @@ static void wait_until_ready(void)
 	pthread_mutex_unlock(&mutex);
 }
 
+/* Sleeps for longer than main, unless the other thread has been there. */
+static void *may_sleep(void *argument)
+{
+	if (!order)
+		sleep(2000);
+	return work(argument);
+}
+
+static void *comes(void *argument)
+{
+	order = 1;
+	return argument;
+}
+
 static void *for_ever(void *argument)
 {
 	for (;;)
@@ -115,6 +129,12 @@ int main(void)
 	pthread_create(&t[0], NULL, two, NULL);
 	sleep(1);
 	assert(order);
+#elif defined(EARLY)
+	n = 2;
+	pthread_create(&t[0], NULL, may_sleep, NULL);
+	pthread_create(&t[1], NULL, comes, NULL);
+	sleep(1000);
+	assert(done);
 #else
 	pthread_create(&t[0], NULL, work, NULL);
 	sleep(1000);
