@@ -11,7 +11,7 @@
 #include "read_replay.h"
 #include "status_page.h"
 
-#define TIME_MIN 200000 /* microseconds: with less left, nothing is searched for */
+#define TIME_MIN 1000000 /* microseconds: with less left, nothing is searched for */
 
 static bool depends(const struct found *f)
 {
@@ -19,7 +19,7 @@ static bool depends(const struct found *f)
 }
 
 /* The options of the second search; false: there is no time for it. */
-static bool set_options(const struct job *j, const char *folder, struct options *o)
+static bool pace_options(const struct job *j, const char *folder, struct options *o)
 {
 	u64 spent = (clock_now() - j->started) / 1000;
 
@@ -79,7 +79,7 @@ static void search(struct job *j, const char *folder)
 	struct child child = {0};
 	struct options o;
 
-	if (!set_options(j, folder, &o))
+	if (!pace_options(j, folder, &o))
 		return;
 	setup.no_out = true;
 	child_start(&child, &o, &setup);

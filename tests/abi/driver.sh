@@ -290,6 +290,8 @@ driver() {
 		-fsanitize=undefined,leak -c main.c
 	check "driver: -fno-sanitize=address is not" "$cc" -fsanitize=address -fno-sanitize=address -c main.c
 	check "driver: programs of -fsanitize=address are refused" sanitized
+	check "driver: --gcc -masm=intel is refused" one_line 'masm=intel: not with --gcc' "$cc" --gcc -masm=intel -c main.c
+	check "driver: -masm=intel is not" "$cc" -masm=intel -c main.c
 	check "driver: -m32 is refused" one_line 'm32: only 64-bit' "$cc" -m32 -c main.c
 	check "driver: another machine is refused" one_line 'this machine' "$cc" --target=riscv64 -c main.c
 	check "driver: unknown --heddle option" one_line 'no such option' "$cc" --heddle-nonsense

@@ -6,7 +6,8 @@
  * system call that is not intercepted; OUTSIDE: one that computes for ever in code of another compiler;
  * POLL: a loop that locks and reads; FAILS, after a computation, so that to minimise it takes long;
  * EARLY: before main(); CHECK: in heddle_check(); AGAIN fails, and where CLOCK_AGAIN is set, when
- * that is replayed, it first computes for ever; SUITE: a test of CUnit.
+ * that is replayed, it first computes for ever; SUITE: a test of CUnit; DEAF: one that computes for
+ * ever, and blocks all signals; STEPS: one of many steps, which fails.
  */
 #include <heddle/heddle.h>
 
@@ -26,9 +27,12 @@
 #define CHECK	8
 #define AGAIN	9
 #define SUITE	10
+#define DEAF	11
+#define STEPS	12
 
 void clock_wait(void);
 void clock_compute(unsigned long turns);
+void clock_deaf(void);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int x, y;
@@ -46,6 +50,11 @@ static void *first(void *arg)
 	case ONE: compute(2000000000); break;
 	case KERNEL: clock_wait(); break;
 	case OUTSIDE: clock_compute(~0ul); break;
+	case DEAF: clock_deaf(); break;
+	case STEPS:
+		for (int i = 0; i < 40000; i++)
+			atomic_fetch_add(&x, 1);
+		break;
 	case POLL:
 		pthread_mutex_lock(&lock);
 		done = 1;
@@ -97,6 +106,7 @@ static void test(void *arg)
 	for (int i = 0; i < (many ? 5 : 2); i++)
 		pthread_join(t[i], NULL);
 	assert((LONG != FAILS && LONG != AGAIN) || a || b);
+	assert(LONG != STEPS);
 }
 
 __attribute__((constructor)) static void early(void)

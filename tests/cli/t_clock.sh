@@ -5,7 +5,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 gcc -O1 -g -c -o outside.o "$here/clock_outside.c" || fail "outside.o" "gcc"
-for long in MANY ONE KERNEL OUTSIDE POLL FAILS EARLY CHECK AGAIN; do
+for long in MANY ONE KERNEL OUTSIDE POLL FAILS EARLY CHECK AGAIN DEAF STEPS; do
 	build -DLONG=$long -o "${long,,}" "$here/clock.c" outside.o
 done
 build -DLONG=SUITE -o suite "$here/clock.c" outside.o -lcunit
@@ -22,6 +22,7 @@ cases() {
 			[ $p = poll ] && s='0 3' || s=3
 			echo "$p, graph ${stop:+time} ; $s ; $so_far ; $heddle run --strategy graph $stop ./$p"
 		done
+		echo "deaf, killed ${stop:+time} ; 3 ; $so_far ; $heddle run --strategy graph $stop ./deaf"
 		for s in random pct dfs rf mixed; do
 			for p in many one; do
 				echo "$p, $s ${stop:+time} ; 3 ; $so_far ; $heddle run --model tso --strategy $s $stop ./$p"
@@ -57,6 +58,16 @@ kill -TERM $! 2>/dev/null
 wait $!
 code=$?
 [ $code = 3 ] && pass "twice: exit code 3" || fail "twice: exit code 3" "$code $(cat out)"
+
+# After the first signal heddle itself has so much CPU time for what is left; then it dies by the signal.
+t "report: many steps" 1 "$heddle" run -q --strategy random --model sc --max-steps 1000000 --minimise 0 ./steps
+"$heddle" report --all steps.heddle >/dev/null 2>&1 &
+report=$!
+sleep 0.3
+kill -TERM $report 2>/dev/null
+wait $report
+code=$?
+[ $code = 143 ] && pass "report: it gives up" || fail "report: it gives up" "exit code $code"
 
 # A named pipe is no replay file, and one signal ends the wait for its writer.
 refused "report of a named pipe" '^heddle: never: not a replay file' timeout 9 "$heddle" report never

@@ -84,6 +84,19 @@ static void *comes(void *argument)
 	return argument;
 }
 
+/* Two reads an iteration: at -O0 the last iteration before time passes has made one of them. */
+static void *spins(void *argument)
+{
+	int a, b;
+
+	do {
+		a = order;
+		b = done;
+	} while (!a && !b);
+	assert(a == 1);
+	return argument;
+}
+
 static void *for_ever(void *argument)
 {
 	for (;;)
@@ -129,6 +142,10 @@ int main(void)
 	pthread_create(&t[0], NULL, two, NULL);
 	sleep(1);
 	assert(order);
+#elif defined(TAIL)
+	pthread_create(&t[0], NULL, spins, NULL);
+	sleep(1);
+	order = 1;
 #elif defined(EARLY)
 	n = 2;
 	pthread_create(&t[0], NULL, may_sleep, NULL);

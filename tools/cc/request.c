@@ -121,6 +121,8 @@ static void read_option(struct request *r, const char *s)
 		read_sanitizer(r, s);
 	else if (!strcmp(s, "-m32") || !strcmp(s, "-mx32"))
 		r->m32 = s;
+	else if (word_starts(s, "-masm="))
+		r->intel = !strcmp(s, "-masm=intel") ? s : NULL;
 	else if (!strcmp(s, "-w"))
 		setenv("HEDDLE_ASM_QUIET", "1", 1);
 	else if (!strcmp(s, "-m64"))
@@ -182,6 +184,10 @@ void request_refuse(const struct request *r)
 		    "threads; "
 		    "compile without it",
 			r->sanitizer);
+	if (r->intel && r->gcc)
+		die("%s: not with --gcc, where inline assembly is interpreted in AT&T syntax; "
+		    "compile without it, or by clang",
+			r->intel);
 	if (r->m32)
 		die("%s: only 64-bit programs can be tested", r->m32);
 	if (r->foreign)

@@ -14,7 +14,7 @@ struct request {
 	bool shared;	   /* -shared, -r: the runtime comes with the executable */
 	bool no_undefined; /* -Wl,--no-undefined, -Wl,-z,defs */
 	bool bare;	   /* -nostdlib and the like */
-	const char *is_static, *lto, *tsan, *sanitizer, *m32; /* the option for it */
+	const char *is_static, *lto, *tsan, *sanitizer, *m32, *intel; /* the option for it */
 	bool foreign;				  /* --target= of another machine */
 	const char *language;			  /* of the last -x */
 	bool verbose;
