@@ -25,6 +25,7 @@ u32 state_cycle_from, state_cycle_after = STATE_CYCLE_STEPS;
 struct place {
 	bool known; /* is its caller? */
 	bool finished, detached, joined, exiting;
+	bool timed; /* it would time out, or wake up */
 	const struct sync_op *op;
 	const void *obj;
 	u64 argument;
@@ -249,6 +250,7 @@ static bool keep_place(const struct thread *t)
 		.detached = t->detached,
 		.joined = t->joined,
 		.exiting = t->exiting,
+		.timed = t->may_time_out || t->asleep,
 		.op = t->op,
 		.obj = t->obj,
 		.argument = t->argument,
@@ -311,8 +313,8 @@ static bool same_operation(const struct thread *t)
 		return false;
 	if (t->finished)
 		return true;
-	if (t->may_time_out || t->asleep)
-		return false; /* it would time out, or wake up */
+	if (p->timed || t->may_time_out || t->asleep)
+		return false;
 	if (!L.stepped[t->slot])
 		return true;
 	return t->op ? is_simple(t->op, t->obj) : same_pending(&p->pending, &t->pending);

@@ -100,7 +100,7 @@ INTERCEPT clock_t times(struct tms *to)
 static void sleep_for(u64 ns)
 {
 	if (M.options->sleepers == SLEEPERS_ANY || !ns)
-		interrupt_poll();
+		interrupt_before_sleep();
 	machine_sleep(ns);
 }
 

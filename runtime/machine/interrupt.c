@@ -201,6 +201,12 @@ void interrupt_poll(void)
 	interrupt_act();
 }
 
+void interrupt_before_sleep(void)
+{
+	if (may_be_cancelled(M.cur))
+		interrupt_poll();
+}
+
 void interrupt_now(void)
 {
 	if (unlikely(M.cur->asynchronous))

@@ -63,6 +63,9 @@ bool interrupt_has_come(void);
 void interrupt_point(void);
 /* The same behind an entry stub, so that a loop is seen to wait there. */
 void interrupt_poll(void);
+/* The same before a sleep, which lets other threads run itself: two steps without an effect would
+ * look like a loop. */
+void interrupt_before_sleep(void);
 /* interrupt_point(), if the thread may be cancelled at any time. */
 void interrupt_now(void);
 
