@@ -255,6 +255,43 @@ static bool forbid_early_loads(LLVMModuleRef module)
 	return any;
 }
 
+/* Does the instruction, or a cast of it, go to a variable of the module? */
+static bool is_kept_globally(LLVMValueRef v)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (LLVMIsABitCastInst(user) ? is_kept_globally(user)
+					     : LLVMIsAStoreInst(user) &&
+						       LLVMIsAGlobalVariable(LLVMGetOperand(user, 1)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A variable that gets one block from malloc() becomes that block: a variable, without a heap whose
+ * contents are undefined. Not if this malloc() may be any function.
+ */
+static void keep_allocation(LLVMValueRef i)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
+
+	if (LLVMIsACallInst(i) && !strcmp(callee_name(i), "malloc") && is_kept_globally(i))
+		LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
+			LLVMCreateEnumAttribute(LLVMGetTypeContext(LLVMTypeOf(i)), kind, 0));
+}
+
+static void keep_allocations(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+			b = LLVMGetNextBasicBlock(b))
+			for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+				i = LLVMGetNextInstruction(i))
+				keep_allocation(i);
+}
+
 bool pass_prepare(LLVMModuleRef module)
 {
 	LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global.annotations");
@@ -263,5 +300,6 @@ bool pass_prepare(LLVMModuleRef module)
 	all = all ? LLVMGetInitializer(all) : NULL;
 	for (int i = 0; all && i < LLVMGetNumOperands(all); i++)
 		prepare_annotation(LLVMGetModuleContext(module), LLVMGetOperand(all, i));
+	keep_allocations(module);
 	return primitive_inline(module) || any || all;
 }

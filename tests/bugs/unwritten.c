@@ -2,6 +2,8 @@
 /* A relaxed flag: a thread that sees it may not see earlier stores to the block, but the contents
  * left by malloc(). Under sc and tso it does.
  * verdict rc11 uninit reorder
+ * verdict -O0 rc11 uninit reorder
+ * verdict -O2 rc11 uninit reorder
  * verdict -DOFF rc11 ok -- --detect=-unwritten
  * verdict pso uninit reorder
  * verdict sc ok
