@@ -54,6 +54,14 @@ for strategy in random pct; do
 		printf "%-12s %-8s %.2f ms an execution, %.1f times native\n", "pool", s, b * 1000 / 202, b / 202 / (a / 100) }'
 done
 
+for k in 0 1; do # all executions under sc with so many preemptions
+	"$B/bin/heddle" run --model sc --strategy dfs --private always --preemptions $k --time 30 --json out.json ./pool \
+		>last 2>&1 || true
+	ended=$(tail -1 last | grep -q 'stopped after' && echo 'no end' || echo 'all')
+	jq -r --arg k $k --arg e "$ended" '"pool         k = \($k)    \($e) in \(.seconds * 100 | round / 100) s, \(.executions) executions"' out.json
+done
+"$B/bin/heddle" run --time 20 ./pool 2>&1 | tail -1 | sed 's/^heddle:/pool         default /'
+
 B=$B "$top/tests/bench/detectors.sh"
 
 echo
