@@ -10,7 +10,7 @@
 
 /* --- values computed from the counter -------------------------------------------------------- */
 
-static bool is_carrier(const struct counter *c, LLVMValueRef v)
+bool counter_has(const struct counter *c, LLVMValueRef v)
 {
 	for (unsigned i = 0; i < c->ncarriers; i++)
 		if (c->carrier[i] == v)
@@ -55,7 +55,7 @@ static bool is_pure(LLVMValueRef v)
 static bool is_derived(
 	const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
 {
-	if (is_carrier(c, v) || aliased(w, v))
+	if (counter_has(c, v) || aliased(w, v))
 		return true;
 	for (int i = 0; depth && is_pure(v) && i < LLVMGetNumOperands(v); i++)
 		if (is_derived(c, w, LLVMGetOperand(v, i), depth - 1))
@@ -74,7 +74,7 @@ static bool is_known(const struct counter *c, LLVMValueRef v)
 static bool is_computable(
 	const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
 {
-	if (is_carrier(c, v) || aliased(w, v))
+	if (counter_has(c, v) || aliased(w, v))
 		return true;
 	if (!is_derived(c, w, v, depth) && is_known(c, v))
 		return true;
@@ -115,7 +115,7 @@ static bool is_shifted(const struct counter *c, const struct counter_view *w, LL
 	bool falls;
 
 	for (unsigned k = 0; k < DEPTH_MAX; k++) {
-		if (is_carrier(c, v))
+		if (counter_has(c, v))
 			return true;
 		other = aliased(w, v);
 		if (!other && !is_step(v, &other, &falls))
@@ -141,7 +141,7 @@ static bool becomes_final(
 {
 	if (!is_derived(c, w, v, depth))
 		return true;
-	if (is_carrier(c, v) || !depth)
+	if (counter_has(c, v) || !depth)
 		return false;
 	if (aliased(w, v))
 		return becomes_final(c, w, aliased(w, v), depth - 1);
@@ -198,12 +198,14 @@ static bool visit_alias(
 static bool visit_use(
 	struct counter *c, const struct counter_view *w, LLVMValueRef v, LLVMValueRef user)
 {
-	if (is_carrier(c, user))
+	if (counter_has(c, user))
 		return true; /* is_monotone() */
 	if (LLVMIsAPHINode(user))
 		return visit_alias(c, w, user, v);
 	if (is_pure(user) && is_computable(c, w, user, DEPTH_MAX))
 		return visit(c, w, user);
+	if (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != v)
+		return visit_alias(c, w, user, v);
 	if (LLVMIsASwitchInst(user) && is_shifted(c, w, v))
 		return add_switch(c, w, v, user);
 	return add_view(c, w, v);
@@ -221,37 +223,12 @@ static bool visit(struct counter *c, const struct counter_view *w, LLVMValueRef 
 
 struct steps {
 	const struct counter *c;
-	LLVMValueRef seen[DEPTH_MAX];
-	unsigned nseen;
+	LLVMBasicBlockRef *entry;
+	unsigned nentries;
+	LLVMValueRef seen[2][DEPTH_MAX]; /* before, and after a step */
+	unsigned nseen[2];
 	bool falls, rises;
 };
-
-/* Is v the counter, or the counter plus a step? */
-static bool is_counted(struct steps *s, LLVMValueRef v)
-{
-	LLVMValueRef other;
-	bool falls;
-
-	if (is_carrier(s->c, v))
-		return true;
-	if (is_step(v, &other, &falls)) {
-		s->falls |= falls;
-		s->rises |= !falls;
-		return is_counted(s, other);
-	}
-	if (!LLVMIsAInstruction(v) || !LLVMIsAPHINode(v))
-		return false;
-	for (unsigned i = 0; i < s->nseen; i++)
-		if (s->seen[i] == v)
-			return true;
-	if (s->nseen == DEPTH_MAX)
-		return false;
-	s->seen[s->nseen++] = v;
-	for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-		if (!is_counted(s, LLVMGetIncomingValue(v, i)))
-			return false;
-	return true;
-}
 
 static bool is_entry(LLVMBasicBlockRef b, LLVMBasicBlockRef *entry, unsigned n)
 {
@@ -261,17 +238,79 @@ static bool is_entry(LLVMBasicBlockRef b, LLVMBasicBlockRef *entry, unsigned n)
 	return false;
 }
 
-/* Does each iteration add to it, or keep it? */
+/* Is v the value with which the loop begins? The counter may be set back to it if the runtime sees
+ * it fall. */
+static bool is_set_back(const struct steps *s, LLVMValueRef v)
+{
+	LLVMValueRef phi = s->c->carrier[0];
+
+	if (!s->c->watched || !is_known(s->c, v))
+		return false;
+	for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+		if (is_entry(LLVMGetIncomingBlock(phi, k), s->entry, s->nentries) &&
+			LLVMGetIncomingValue(phi, k) != v)
+			return false;
+	return true;
+}
+
+/* A phi or select. */
+static bool is_choice(LLVMValueRef v)
+{
+	return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
+}
+
+static LLVMValueRef chosen(LLVMValueRef choice, unsigned i)
+{
+	if (LLVMIsAPHINode(choice))
+		return i < LLVMCountIncoming(choice) ? LLVMGetIncomingValue(choice, i) : NULL;
+	return i < 2 ? LLVMGetOperand(choice, i + 1) : NULL;
+}
+
+static bool was_seen(struct steps *s, LLVMValueRef v, bool stepped)
+{
+	for (unsigned i = 0; i < s->nseen[stepped]; i++)
+		if (s->seen[stepped][i] == v)
+			return true;
+	return false;
+}
+
+/* Is v the counter, or the counter plus a step? stepped: a step is added to v. */
+static bool is_counted(struct steps *s, LLVMValueRef v, bool stepped)
+{
+	LLVMValueRef other;
+	bool falls;
+
+	if (counter_has(s->c, v))
+		return true;
+	if (is_step(v, &other, &falls)) {
+		s->falls |= falls;
+		s->rises |= !falls;
+		return is_counted(s, other, true);
+	}
+	if (!LLVMIsAInstruction(v) || !is_choice(v))
+		return !stepped && is_set_back(s, v);
+	if (was_seen(s, v, stepped))
+		return true;
+	if (s->nseen[stepped] == DEPTH_MAX)
+		return false;
+	s->seen[stepped][s->nseen[stepped]++] = v;
+	for (unsigned i = 0; (other = chosen(v, i)); i++)
+		if (!is_counted(s, other, stepped))
+			return false;
+	return true;
+}
+
+/* Does each iteration add to it, keep it, or set it back? */
 static bool is_monotone(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
 {
-	struct steps s = {.c = c};
+	struct steps s = {.c = c, .entry = entry, .nentries = nentries};
 
 	for (unsigned i = 0; i < c->ncarriers; i++) {
 		LLVMValueRef phi = c->carrier[i];
 
 		for (unsigned k = 0; k < LLVMCountIncoming(phi) && !c->outside[i]; k++)
 			if (!is_entry(LLVMGetIncomingBlock(phi, k), entry, nentries) &&
-				!is_counted(&s, LLVMGetIncomingValue(phi, k)))
+				!is_counted(&s, LLVMGetIncomingValue(phi, k), false))
 				return false;
 	}
 	c->falls = s.falls;
@@ -333,7 +372,7 @@ static LLVMValueRef compute_here(const struct emission *m, LLVMValueRef v)
 {
 	LLVMValueRef copy;
 
-	if (is_carrier(m->c, v))
+	if (counter_has(m->c, v))
 		return m->now;
 	if (aliased(m->w, v))
 		return compute_here(m, aliased(m->w, v));

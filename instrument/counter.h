@@ -11,8 +11,10 @@
  *         gets the distance to the next bound: it may advance the counter by several iterations,
  *         beyond the bound (graph/loop_state.h). Beyond all bounds the counter is no part of the
  *         state. A counter of 32 bits or more is assumed not to wrap around.
- * Not.    Counters that are set back in an iteration, whose value itself is stored, returned or
- *         given to a function.
+ * Set back. A loop in a loop may share its head: the counter is set back to where it began. The
+ *         runtime sees that it has fallen, and does not take the difference for a step.
+ * Not.    Counters that are set to anything else in an iteration, or whose value itself is stored,
+ *         returned or given to a function.
  */
 #ifndef INSTRUMENT_COUNTER_H
 #define INSTRUMENT_COUNTER_H
@@ -40,12 +42,16 @@ struct counter {
 	bool outside[COUNTER_CARRIERS];
 	unsigned ncarriers;
 	LLVMValueRef at[2]; /* where that is */
+	bool watched; /* no iteration passes by the places */
 	bool falls;
 	LLVMValueRef start; /* a constant; NULL: not known */
 	struct counter_view view[COUNTER_VIEWS];
 	unsigned nviews;
 	unsigned visits;
 };
+
+/* Is it a carrier? */
+bool counter_has(const struct counter *c, LLVMValueRef v);
 
 /* Do the carriers only count? The loop is entered from the blocks `entry`, which set them anew.
  * at[1] may be NULL. */

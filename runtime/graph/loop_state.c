@@ -289,7 +289,32 @@ u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f)
  */
 #define COUNTERS_SAME (~(u64)0)
 
-static u64 count_iterations(const struct head_state *s, const struct loop_visit *v)
+static bool is_same_loop(const struct head_state *s, const struct loop_visit *v)
+{
+	return s->loop == v->loop && s->frame == v->frame && s->ncounters == v->ncounters;
+}
+
+/* Has the counter been set back since the thread was in the state s? All later ones are kept. */
+static bool was_set_back(
+	const struct loop_states *t, const struct head_state *s, const struct loop_visit *v, u32 i)
+{
+	u64 at = s->counter[i].at;
+
+	for (u32 k = (u32)(s - t->head + 1) % LOOP_STATES; k != t->next_head;
+		k = (k + 1) % LOOP_STATES) {
+		const struct head_state *later = &t->head[k];
+
+		if (!is_same_loop(later, v))
+			continue;
+		if (later->counter[i].at < at)
+			return true;
+		at = later->counter[i].at;
+	}
+	return v->counter[i].at < at;
+}
+
+static u64 count_iterations(
+	const struct loop_states *t, const struct head_state *s, const struct loop_visit *v)
 {
 	u64 n = COUNTERS_SAME;
 
@@ -303,6 +328,8 @@ static u64 count_iterations(const struct head_state *s, const struct loop_visit 
 			continue;
 		}
 		if (step > a->left || step > ~b->left)
+			return 0;
+		if (step && was_set_back(t, s, v, i))
 			return 0;
 		if (step && b->left / step + 1 < n)
 			n = b->left / step + 1;
@@ -350,7 +377,7 @@ static u32 find_head(struct loop_states *t, const struct loop_visit *v, bool *mo
 			s->loop = NULL;
 		if (v->entered || !same_head(t, s, v))
 			continue;
-		n = count_iterations(s, v);
+		n = count_iterations(t, s, v);
 		if (n == COUNTERS_SAME && laps(t, &s->time))
 			continue;
 		if (n == COUNTERS_SAME)
