@@ -186,10 +186,13 @@ static bool is_needed(const struct live *live, const struct twin *t, unsigned si
 			return false;
 		if (live_is_used(live, t->insn[side][i]))
 			return true;
+		for (unsigned k = 0; k < t->nexits; k++)
+			if (LLVMGetBasicBlockTerminator(t->exit[side][k].from) ==
+					t->insn[side][i] &&
+				live_at(live,
+					LLVMGetSuccessor(t->insn[side][i], t->exit[side][k].nth)))
+				return true;
 	}
-	for (unsigned i = 0; i < LLVMGetNumSuccessors(t->insn[side][0]); i++)
-		if (live_at(live, LLVMGetSuccessor(t->insn[side][0], i)))
-			return true;
 	return false;
 }
 
@@ -295,10 +298,8 @@ static void find_head_counters(struct loop *l)
 static bool find_carriers(
 	struct counter *c, const struct loop *l, const struct twin *t, unsigned pair)
 {
-	LLVMValueRef branch = t->insn[0][0];
-
-	for (unsigned s = 0; s < LLVMGetNumSuccessors(branch); s++) {
-		struct twin_edge a = twin_edge(t->block[0], s), b = twin_edge(t->block[1], s);
+	for (unsigned s = 0; s < t->nexits; s++) {
+		struct twin_edge a = t->exit[0][s].edge, b = t->exit[1][s].edge;
 
 		for (LLVMValueRef phi = LLVMGetFirstInstruction(a.to); LLVMIsAPHINode(phi);
 			phi = LLVMGetNextInstruction(phi))
@@ -333,13 +334,13 @@ static void find_twin_counters(struct loop *l, const struct twin *t)
 						 .watched = l->nlatches == 1},
 			.twin = t,
 			.pair = k};
-		LLVMBasicBlockRef entry[2];
+		LLVMBasicBlockRef entry[TWIN_EXITS];
 		unsigned n = 0;
 
 		if (is_operand(t, k) || !find_carriers(&c.counter, l, t, k))
 			continue;
-		for (unsigned s = 0; s < LLVMGetNumSuccessors(t->insn[0][0]); s++)
-			entry[n++] = twin_edge(t->block[0], s).from;
+		for (unsigned s = 0; s < t->nexits; s++)
+			entry[n++] = t->exit[0][s].edge.from;
 		add_counter(l, &c, entry, n);
 	}
 }

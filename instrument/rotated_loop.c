@@ -4,9 +4,10 @@
  *
  * The compiler rotates `while (test) body' to `if (test) do body while (test)'. Both tests are one
  * in the source. Their code is the same operations, at the ends of two blocks with the same
- * successors. Their operands correspond: the same value, the results of two corresponding
- * operations, or a pair of values that may differ; so do the values of the successors' phis. No
- * other result of these operations is used later.
+ * successors; or, if the test has several parts, of chains of blocks that lead to those. Their
+ * operands correspond: the same value, the results of two corresponding operations, or a pair of
+ * values that may differ; so do the values of the successors' phis. No other result of these
+ * operations is used later.
  */
 #include "rotated_loop.h"
 #include "private.h"
@@ -54,19 +55,63 @@ static bool same_ways(LLVMValueRef a, LLVMValueRef b)
 	return true;
 }
 
+/* The only block that leads to this one, by a branch; NULL: there are several, or phis. */
+static LLVMBasicBlockRef only_before(LLVMBasicBlockRef block)
+{
+	LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+
+	if (!u || LLVMGetNextUse(u) || !LLVMIsABranchInst(LLVMGetUser(u)) ||
+		LLVMIsAPHINode(LLVMGetFirstInstruction(block)))
+		return NULL;
+	return LLVMGetInstructionParent(LLVMGetUser(u));
+}
+
+/* Do the branches lead to a and b in the same way, and otherwise to the same block? */
+static bool lead_on(LLVMValueRef x, LLVMValueRef y, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
+{
+	unsigned n = LLVMGetNumSuccessors(x);
+
+	if (n != 2 || n != LLVMGetNumSuccessors(y))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if (LLVMGetSuccessor(x, i) == a && LLVMGetSuccessor(y, i) == b)
+			return twin_edge(LLVMGetInstructionParent(x), !i).to ==
+			       twin_edge(LLVMGetInstructionParent(y), !i).to;
+	return false;
+}
+
+/* The ends of the blocks before a and b. */
+static bool go_back(LLVMBasicBlockRef a, LLVMBasicBlockRef b, LLVMValueRef *x, LLVMValueRef *y)
+{
+	LLVMBasicBlockRef p = only_before(a), q = only_before(b);
+
+	if (!p || !q || p == q || p == b || q == a)
+		return false;
+	*x = LLVMGetBasicBlockTerminator(p);
+	*y = LLVMGetBasicBlockTerminator(q);
+	return lead_on(*x, *y, a, b);
+}
+
 void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
 {
 	LLVMValueRef x = LLVMGetBasicBlockTerminator(a), y = LLVMGetBasicBlockTerminator(b);
+	bool branch = true;
 
-	*t = (struct twin){.block = {a, b}};
+	t->ninsns = 0;
 	if (a == b || !same_ways(x, y))
 		return;
-	while (x && y && t->ninsns < TWIN_INSNS && !LLVMIsAPHINode(x) &&
-		(!t->ninsns || shim_same_operation(x, y))) {
+	while (t->ninsns < TWIN_INSNS && !LLVMIsAPHINode(x) &&
+		(branch || shim_same_operation(x, y))) {
+		LLVMBasicBlockRef from[2] = {
+			LLVMGetInstructionParent(x), LLVMGetInstructionParent(y)};
+
 		t->insn[0][t->ninsns] = x;
 		t->insn[1][t->ninsns++] = y;
 		x = before(x);
 		y = before(y);
+		branch = !x && !y;
+		if (branch ? !go_back(from[0], from[1], &x, &y) : !x || !y)
+			return;
 	}
 }
 
@@ -140,7 +185,7 @@ static bool operands_correspond(struct twin *t, unsigned i, unsigned k)
 	LLVMValueRef x = t->insn[0][k], y = t->insn[1][k];
 	int n = LLVMGetNumOperands(x);
 
-	if (!k) /* the branch: its other operands are blocks */
+	if (LLVMIsABranchInst(x)) /* its other operands are blocks */
 		n = LLVMIsConditional(x) ? 1 : 0;
 	for (int o = 0; o < n; o++)
 		if (!corresponds(t, i, LLVMGetOperand(x, o), LLVMGetOperand(y, o)))
@@ -148,15 +193,14 @@ static bool operands_correspond(struct twin *t, unsigned i, unsigned k)
 	return true;
 }
 
-/* Is v computed on this edge, by a block with a single successor? */
-static bool is_on_the_way(LLVMValueRef v, LLVMBasicBlockRef from, unsigned i)
+/* Is v computed on this way, by a block with a single successor? */
+static bool is_on_the_way(LLVMValueRef v, const struct twin_exit *e)
 {
-	struct twin_edge e = twin_edge(from, i);
-	LLVMBasicBlockRef b = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(from), i);
+	LLVMBasicBlockRef b = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(e->from), e->nth);
 
 	if (!LLVMIsAInstruction(v))
 		return false;
-	for (; b != e.to; b = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(b), 0))
+	for (; b != e->edge.to; b = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(b), 0))
 		if (LLVMGetInstructionParent(v) == b)
 			return true;
 	return false;
@@ -172,14 +216,15 @@ LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
 
 static bool phis_correspond(struct twin *t, unsigned i)
 {
-	for (unsigned s = 0; s < LLVMGetNumSuccessors(t->insn[0][0]); s++) {
-		struct twin_edge a = twin_edge(t->block[0], s), b = twin_edge(t->block[1], s);
+	for (unsigned s = 0; s < t->nexits; s++) {
+		struct twin_exit a = t->exit[0][s], b = t->exit[1][s];
 
-		for (LLVMValueRef phi = LLVMGetFirstInstruction(a.to); LLVMIsAPHINode(phi);
+		for (LLVMValueRef phi = LLVMGetFirstInstruction(a.edge.to); LLVMIsAPHINode(phi);
 			phi = LLVMGetNextInstruction(phi)) {
-			LLVMValueRef x = twin_incoming(phi, a.from), y = twin_incoming(phi, b.from);
+			LLVMValueRef x = twin_incoming(phi, a.edge.from);
+			LLVMValueRef y = twin_incoming(phi, b.edge.from);
 
-			if (is_on_the_way(x, t->block[0], s) || is_on_the_way(y, t->block[1], s) ||
+			if (is_on_the_way(x, &a) || is_on_the_way(y, &b) ||
 				!corresponds(t, i, x, y))
 				return false;
 		}
@@ -187,7 +232,7 @@ static bool phis_correspond(struct twin *t, unsigned i)
 	return true;
 }
 
-/* Is a result used only by the operations themselves, and by phis behind the branch? */
+/* Is a result used only by the operations themselves, and by phis behind the branches? */
 static bool is_local(const struct twin *t, unsigned side, unsigned i, LLVMValueRef result)
 {
 	LLVMValueRef user;
@@ -197,8 +242,8 @@ static bool is_local(const struct twin *t, unsigned side, unsigned i, LLVMValueR
 
 		user = LLVMGetUser(u);
 		ok = result_of(t, side, i, user) >= 0;
-		for (unsigned s = 0; s < LLVMGetNumSuccessors(t->insn[side][0]) && !ok; s++) {
-			struct twin_edge e = twin_edge(t->block[side], s);
+		for (unsigned s = 0; s < t->nexits && !ok; s++) {
+			struct twin_edge e = t->exit[side][s].edge;
 
 			ok = LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == e.to &&
 			     twin_incoming(user, e.from) == result;
@@ -209,9 +254,40 @@ static bool is_local(const struct twin *t, unsigned side, unsigned i, LLVMValueR
 	return true;
 }
 
+static struct twin_exit exit_of(LLVMBasicBlockRef from, unsigned nth)
+{
+	return (struct twin_exit){from, nth, twin_edge(from, nth)};
+}
+
+/* The ways out of the operations from i on. False: too many. */
+static bool find_exits(struct twin *t, unsigned i)
+{
+	t->nexits = 0;
+	for (unsigned k = 0; k <= i; k++) {
+		LLVMBasicBlockRef a = LLVMGetInstructionParent(t->insn[0][k]);
+		LLVMBasicBlockRef b = LLVMGetInstructionParent(t->insn[1][k]), next = NULL;
+
+		if (!LLVMIsABranchInst(t->insn[0][k]))
+			continue;
+		if (k)
+			next = LLVMGetInstructionParent(t->insn[0][k - 1]);
+		for (unsigned s = 0; s < LLVMGetNumSuccessors(t->insn[0][k]); s++) {
+			if (LLVMGetSuccessor(t->insn[0][k], s) == next)
+				continue;
+			if (t->nexits == TWIN_EXITS)
+				return false;
+			t->exit[0][t->nexits] = exit_of(a, s);
+			t->exit[1][t->nexits++] = exit_of(b, s);
+		}
+	}
+	return true;
+}
+
 bool twin_from(struct twin *t, unsigned i)
 {
 	t->nvalues = t->nown = 0;
+	if (!find_exits(t, i))
+		return false;
 	for (unsigned k = 0; k <= i; k++)
 		if (!operands_correspond(t, i, k) || !is_local(t, 0, i, t->insn[0][k]) ||
 			!is_local(t, 1, i, t->insn[1][k]))

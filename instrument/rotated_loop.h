@@ -23,16 +23,25 @@ bool twin_passes_on(LLVMBasicBlockRef block);
 #define TWIN_INSNS  64
 #define TWIN_VALUES 32
 #define TWIN_OWN    8
+#define TWIN_EXITS  8
+
+/* A way out of the operations of a twin. */
+struct twin_exit {
+	LLVMBasicBlockRef from;
+	unsigned nth; /* its successor */
+	struct twin_edge edge;
+};
 
 struct twin {
-	LLVMBasicBlockRef block[2];
-	LLVMValueRef insn[2][TWIN_INSNS]; /* the same operations at the ends of the blocks, the last
-					     first */
+	LLVMValueRef insn[2][TWIN_INSNS]; /* the same operations at the ends of the blocks, and of
+					     those before them, the last first */
 	unsigned ninsns;
 	LLVMValueRef value[2][TWIN_VALUES]; /* their operands, where those differ */
 	unsigned nvalues;
 	LLVMValueRef own[2][TWIN_OWN]; /* local variables of these operations alone */
 	unsigned nown;
+	struct twin_exit exit[2][TWIN_EXITS];
+	unsigned nexits;
 };
 
 /* Match the operations at the ends of the two blocks, up to branches to the same blocks. */

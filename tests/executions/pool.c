@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* A pool of WORKERS threads that wait for JOBS jobs or the end, and count what they have done. The
  * numbers are those of a model of the program: with the tests of a predicate that fail, and without
- * them. (At -O1, clang splits the test into two that are not seen to be one.)
+ * them. (At -O1, clang makes two branches of the test, and of its copy before the loop.)
  *
  * counts -O2 -DWORKERS=1 -DJOBS=1 sc,tso,pso,ra,rc11 2
  * counts -O0 -DWORKERS=2 -DJOBS=1 sc,rc11 8
  * counts -O2 -DWORKERS=2 -DJOBS=1 sc,rc11 8
+ * counts -O1 -DWORKERS=2 -DJOBS=1 sc,rc11 8
+ * counts -O1 -DWORKERS=2 -DJOBS=2 sc,rc11 60
  * counts -O2 -DWORKERS=2 -DJOBS=2 sc,tso,pso,ra,rc11 60
  * counts -O2 -DWORKERS=3 -DJOBS=1 sc,rc11 36
  * counts -O2 -DWORKERS=3 -DJOBS=2 sc,rc11 450
