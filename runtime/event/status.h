@@ -163,7 +163,8 @@ struct status {
 	struct status_finding findings[STATUS_FINDINGS];
 	char note[512];
 	u32 unconfirmed; /* findings not confirmed: a bug in Heddle, exit code 70 */
-	char held[320]; /* no execution has ended: how far the program came, with a code address */
+	char held[320]; /* what held the search up, with a code address: no execution has ended, or
+			 * a loop has too many numbers of turns */
 	char doubt[768]; /* the first of them: one line */
 	char coverage[8][160];	 /* limits of the coverage, one sentence each */
 	struct status_outcomes outcomes;

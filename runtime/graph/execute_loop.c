@@ -4,6 +4,9 @@
 #include "graph/execute_priv.h"
 #include "object/object.h"
 #include "process/bytes.h"
+#include "process/module.h"
+
+#include <stdio.h>
 
 /* The running thread was in the state it is in so many reads ago; 0: never. It goes on if others
  * may have seen it leave that state. */
@@ -21,6 +24,21 @@ static void note_return(u64 site, u64 reads)
 	loop_state_reset(&f->loops);
 }
 
+#define TURNS_MANY 128
+
+/* The same load, again and again, and never in the same state. */
+static void note_turns(u64 place)
+{
+	const struct module *m = module_find(place);
+
+	if (m && !M.status->held[0])
+		snprintf(M.status->held, sizeof M.status->held,
+			"each number of turns of a loop is an execution of its own: %s was at "
+			"%s+0x%llx",
+			thread_words(M.cur->number), m->path,
+			(unsigned long long)(place - 1 - m->base));
+}
+
 void execute_loop_access(void)
 {
 	struct loop_states *s = &X.f[M.cur->slot].loops;
@@ -32,6 +50,8 @@ void execute_loop_access(void)
 	note_return(machine_frame->return_address, reads);
 	if (unlikely(reads))
 		loop_state_at_access(s, machine_frame); /* kept, as a new beginning */
+	if (unlikely(s->loads == TURNS_MANY))
+		note_turns(machine_frame->return_address);
 }
 
 bool execute_loop_head(const struct loop_visit *v, u64 site)

@@ -25,7 +25,8 @@
  *   guarantee         {complete, preemptions, delays, chances, held}: all executions under sc with
  *                     at most so many of these have been explored; null: not known of any number.
  *                     chances: the least with which samples by pct would have met a bug of depth 1,
- *                     2, ... held: how far the program came, if no execution has ended; else null
+ *                     2, ... held: how far the program came, if no execution has ended; or the
+ *                     loop of which each number of turns is an execution; else null
  *   estimate          of the number of executions, if the search was stopped before its end
  *   coverage          [text] limits of the coverage
  *   seconds, steps    time spent exploring; steps of all executions
