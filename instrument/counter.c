@@ -6,9 +6,8 @@
 #include <string.h>
 
 #define VISITS_MAX 200
-#define DEPTH_MAX  12
 
-/* --- values computed from the counter -------------------------------------------------------- */
+/* --- what is computed from the counter ------------------------------------------------------- */
 
 bool counter_has(const struct counter *c, LLVMValueRef v)
 {
@@ -26,8 +25,7 @@ static LLVMValueRef aliased(const struct counter_view *w, LLVMValueRef v)
 	return NULL;
 }
 
-/* Does the result depend on the operands only? */
-static bool is_pure(LLVMValueRef v)
+bool counter_is_pure(LLVMValueRef v)
 {
 	if (!LLVMIsAInstruction(v) || LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind)
 		return false;
@@ -57,7 +55,7 @@ static bool is_derived(
 {
 	if (counter_has(c, v) || aliased(w, v))
 		return true;
-	for (int i = 0; depth && is_pure(v) && i < LLVMGetNumOperands(v); i++)
+	for (int i = 0; depth && counter_is_pure(v) && i < LLVMGetNumOperands(v); i++)
 		if (is_derived(c, w, LLVMGetOperand(v, i), depth - 1))
 			return true;
 	return false;
@@ -78,7 +76,7 @@ static bool is_computable(
 		return true;
 	if (!is_derived(c, w, v, depth) && is_known(c, v))
 		return true;
-	if (!depth || !is_pure(v))
+	if (!depth || !counter_is_pure(v))
 		return false;
 	for (int i = 0; i < LLVMGetNumOperands(v); i++)
 		if (!is_computable(c, w, LLVMGetOperand(v, i), depth - 1))
@@ -101,7 +99,7 @@ static bool is_constant_step(LLVMValueRef add, LLVMValueRef *other, bool *falls)
 	return step;
 }
 
-static bool is_step(LLVMValueRef v, LLVMValueRef *other, bool *falls)
+bool counter_is_step(LLVMValueRef v, LLVMValueRef *other, bool *falls)
 {
 	return LLVMIsAInstruction(v) &&
 	       (LLVMGetInstructionOpcode(v) == LLVMAdd || LLVMGetInstructionOpcode(v) == LLVMSub) &&
@@ -114,11 +112,11 @@ static bool is_shifted(const struct counter *c, const struct counter_view *w, LL
 	LLVMValueRef other;
 	bool falls;
 
-	for (unsigned k = 0; k < DEPTH_MAX; k++) {
+	for (unsigned k = 0; k < COUNTER_DEPTH; k++) {
 		if (counter_has(c, v))
 			return true;
 		other = aliased(w, v);
-		if (!other && !is_step(v, &other, &falls))
+		if (!other && !counter_is_step(v, &other, &falls))
 			return false;
 		v = other;
 	}
@@ -130,7 +128,7 @@ static int counter_side(const struct counter *c, const struct counter_view *w, L
 {
 	for (int i = 0; i < 2; i++)
 		if (is_shifted(c, w, LLVMGetOperand(icmp, i)) &&
-			!is_derived(c, w, LLVMGetOperand(icmp, 1 - i), DEPTH_MAX))
+			!is_derived(c, w, LLVMGetOperand(icmp, 1 - i), COUNTER_DEPTH))
 			return i;
 	return -1;
 }
@@ -160,7 +158,7 @@ static bool visit(struct counter *c, const struct counter_view *w, LLVMValueRef 
 static bool add_view(struct counter *c, const struct counter_view *w, LLVMValueRef v)
 {
 	if (c->nviews == COUNTER_VIEWS || !shim_is_sized(LLVMTypeOf(v)) ||
-		!is_computable(c, w, v, DEPTH_MAX) || !becomes_final(c, w, v, DEPTH_MAX))
+		!is_computable(c, w, v, COUNTER_DEPTH) || !becomes_final(c, w, v, COUNTER_DEPTH))
 		return false;
 	c->view[c->nviews] = *w;
 	c->view[c->nviews++].value = v;
@@ -171,9 +169,8 @@ static bool add_view(struct counter *c, const struct counter_view *w, LLVMValueR
 static bool add_switch(
 	struct counter *c, const struct counter_view *w, LLVMValueRef v, LLVMValueRef cases)
 {
-	LLVMBuilderRef b = LLVMCreateBuilderInContext(
-		LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(
-			LLVMGetInstructionParent(cases)))));
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(
+		LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(cases)))));
 	bool good = true;
 
 	LLVMPositionBuilderBefore(b, cases);
@@ -202,7 +199,7 @@ static bool visit_use(
 		return true; /* is_monotone() */
 	if (LLVMIsAPHINode(user))
 		return visit_alias(c, w, user, v);
-	if (is_pure(user) && is_computable(c, w, user, DEPTH_MAX))
+	if (counter_is_pure(user) && is_computable(c, w, user, COUNTER_DEPTH))
 		return visit(c, w, user);
 	if (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != v)
 		return visit_alias(c, w, user, v);
@@ -225,7 +222,7 @@ struct steps {
 	const struct counter *c;
 	LLVMBasicBlockRef *entry;
 	unsigned nentries;
-	LLVMValueRef seen[2][DEPTH_MAX]; /* before, and after a step */
+	LLVMValueRef seen[2][COUNTER_DEPTH]; /* before, and after a step */
 	unsigned nseen[2];
 	bool falls, rises;
 };
@@ -282,7 +279,7 @@ static bool is_counted(struct steps *s, LLVMValueRef v, bool stepped)
 
 	if (counter_has(s->c, v))
 		return true;
-	if (is_step(v, &other, &falls)) {
+	if (counter_is_step(v, &other, &falls)) {
 		s->falls |= falls;
 		s->rises |= !falls;
 		return is_counted(s, other, true);
@@ -291,7 +288,7 @@ static bool is_counted(struct steps *s, LLVMValueRef v, bool stepped)
 		return !stepped && is_set_back(s, v);
 	if (was_seen(s, v, stepped))
 		return true;
-	if (s->nseen[stepped] == DEPTH_MAX)
+	if (s->nseen[stepped] == COUNTER_DEPTH)
 		return false;
 	s->seen[stepped][s->nseen[stepped]++] = v;
 	for (unsigned i = 0; (other = chosen(v, i)); i++)
@@ -338,7 +335,7 @@ static LLVMValueRef first_value(
 	return first;
 }
 
-static bool is_countable(LLVMTypeRef type)
+bool counter_may_be(LLVMTypeRef type)
 {
 	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32 &&
 	       LLVMGetIntTypeWidth(type) <= 64;
@@ -349,7 +346,7 @@ bool counter_analyse(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentr
 	struct counter_view none = {.naliases = 0};
 	LLVMTypeRef type = LLVMTypeOf(c->carrier[0]);
 
-	if (!is_countable(type) || !is_monotone(c, entry, nentries))
+	if (!counter_may_be(type) || !is_monotone(c, entry, nentries))
 		return false;
 	c->start = first_value(c, entry, nentries);
 	for (unsigned i = 0; i < c->ncarriers; i++)
@@ -376,7 +373,7 @@ static LLVMValueRef compute_here(const struct emission *m, LLVMValueRef v)
 		return m->now;
 	if (aliased(m->w, v))
 		return compute_here(m, aliased(m->w, v));
-	if (!is_derived(m->c, m->w, v, DEPTH_MAX) && is_known(m->c, v))
+	if (!is_derived(m->c, m->w, v, COUNTER_DEPTH) && is_known(m->c, v))
 		return v;
 	copy = LLVMInstructionClone(v);
 	for (int i = 0; i < LLVMGetNumOperands(v); i++)
@@ -439,8 +436,8 @@ static LLVMValueRef scaled(struct emit *e, LLVMValueRef v)
 {
 	unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
 
-	return LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, e->i64, ""),
-		LLVMConstInt(e->i64, 64 - width, 0), "");
+	return LLVMBuildShl(
+		e->b, LLVMBuildZExt(e->b, v, e->i64, ""), LLVMConstInt(e->i64, 64 - width, 0), "");
 }
 
 /* By how much can the counter go on until the comparison changes? All ones: it never will. */
@@ -458,8 +455,8 @@ static LLVMValueRef room(const struct emission *m, LLVMValueRef icmp)
 	signs = equality ? !counts : p >= LLVMIntSGT;
 	before = LLVMBuildSub(b, left, LLVMConstInt(LLVMTypeOf(left), 1, 0), "");
 	if (equality)
-		left = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, r.x, r.bound, ""), left,
-			before, "");
+		left = LLVMBuildSelect(
+			b, LLVMBuildICmp(b, LLVMIntEQ, r.x, r.bound, ""), left, before, "");
 	else if (!includes)
 		left = before;
 	if (signs)
@@ -487,7 +484,7 @@ static LLVMValueRef room_of(const struct emission *m, LLVMValueRef v)
 {
 	LLVMValueRef all = LLVMConstAllOnes(m->e->i64), same;
 
-	if (!is_derived(m->c, m->w, v, DEPTH_MAX))
+	if (!is_derived(m->c, m->w, v, COUNTER_DEPTH))
 		return all;
 	if (aliased(m->w, v))
 		return room_of(m, aliased(m->w, v));
@@ -496,8 +493,8 @@ static LLVMValueRef room_of(const struct emission *m, LLVMValueRef v)
 	for (int i = 0; i < LLVMGetNumOperands(v); i++)
 		all = least(m->e, all, room_of(m, LLVMGetOperand(v, i)));
 	if (LLVMGetInstructionOpcode(v) != LLVMSelect || !is_comparable(v) ||
-		is_derived(m->c, m->w, LLVMGetOperand(v, 1), DEPTH_MAX) ||
-		is_derived(m->c, m->w, LLVMGetOperand(v, 2), DEPTH_MAX))
+		is_derived(m->c, m->w, LLVMGetOperand(v, 1), COUNTER_DEPTH) ||
+		is_derived(m->c, m->w, LLVMGetOperand(v, 2), COUNTER_DEPTH))
 		return all;
 	same = LLVMBuildICmp(m->e->b, LLVMIntEQ, compute_here(m, LLVMGetOperand(v, 1)),
 		compute_here(m, LLVMGetOperand(v, 2)), "");
@@ -524,8 +521,7 @@ LLVMValueRef counter_value(const struct counter *c, struct emit *e, LLVMValueRef
 	LLVMTypeRef type = LLVMTypeOf(c->carrier[0]);
 	struct emission m = {.c = c, .e = e};
 
-	at = LLVMBuildLShr(
-		e->b, at, LLVMConstInt(e->i64, 64 - LLVMGetIntTypeWidth(type), 0), "");
+	at = LLVMBuildLShr(e->b, at, LLVMConstInt(e->i64, 64 - LLVMGetIntTypeWidth(type), 0), "");
 	return as_rising(&m, LLVMBuildTrunc(e->b, at, type, ""));
 }
 
@@ -536,97 +532,4 @@ unsigned long long counter_bytes(const struct counter *c, struct emit *e)
 	for (unsigned i = 0; i < c->nviews; i++)
 		n += emit_store_size(e, LLVMTypeOf(c->view[i].value));
 	return n;
-}
-
-/* --- counters in memory ---------------------------------------------------------------------- */
-
-/* Are the values computed from v used only in comparisons, and stored back to the variable? */
-static bool only_counts(LLVMValueRef v, LLVMValueRef variable, unsigned depth)
-{
-	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-		LLVMValueRef user = LLVMGetUser(u);
-
-		if (LLVMIsABranchInst(user) || LLVMIsASwitchInst(user) ||
-			(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable))
-			continue;
-		if (!depth || !is_pure(user) ||
-			(!LLVMIsAICmpInst(user) && !only_counts(user, variable, depth - 1)))
-			return false;
-	}
-	return true;
-}
-
-/* A store of the variable and a constant to the variable? */
-static bool is_count(LLVMValueRef store)
-{
-	LLVMValueRef old;
-	bool falls;
-
-	return LLVMIsAStoreInst(store) && LLVMIsAAllocaInst(LLVMGetOperand(store, 1)) &&
-	       is_step(LLVMGetOperand(store, 0), &old, &falls) && LLVMIsALoadInst(old) &&
-	       LLVMGetOperand(old, 0) == LLVMGetOperand(store, 1);
-}
-
-static bool is_counter_variable(LLVMValueRef variable)
-{
-	LLVMTypeRef type = LLVMGetAllocatedType(variable);
-
-	if (!is_countable(type))
-		return false;
-	for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
-		LLVMValueRef user = LLVMGetUser(u);
-
-		if (LLVMIsALoadInst(user) && !only_counts(user, variable, DEPTH_MAX))
-			return false;
-	}
-	return shim_is_promotable(variable);
-}
-
-static bool looks(LLVMValueRef i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad:
-		return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-	case LLVMAtomicRMW:
-	case LLVMAtomicCmpXchg: return true;
-	case LLVMCall: return !shim_call_has_no_memory(i);
-	default: return false;
-	}
-}
-
-#define PROMOTED_MAX 16
-
-struct promoted {
-	LLVMValueRef variable[PROMOTED_MAX];
-	unsigned n;
-};
-
-static void find_promoted(void *context, LLVMBasicBlockRef *block, unsigned n)
-{
-	struct promoted *all = context;
-	bool waits = false;
-
-	for (unsigned k = 0; k < n; k++)
-		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i;
-			i = LLVMGetNextInstruction(i))
-			waits |= looks(i);
-	for (unsigned k = 0; k < n && waits; k++)
-		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i;
-			i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef v = is_count(i) ? LLVMGetOperand(i, 1) : NULL;
-
-			for (unsigned m = 0; v && m < all->n; m++)
-				v = all->variable[m] == v ? NULL : v;
-			if (v && all->n < PROMOTED_MAX && is_counter_variable(v))
-				all->variable[all->n++] = v;
-		}
-}
-
-void counter_promote(LLVMValueRef function)
-{
-	struct promoted all = {.n = 0};
-
-	shim_loops(function, find_promoted, &all);
-	if (all.n)
-		shim_promote(all.variable, all.n);
 }

@@ -24,6 +24,7 @@
 #define COUNTER_CARRIERS 4
 #define COUNTER_VIEWS	 8
 #define COUNTER_ALIASES	 4
+#define COUNTER_DEPTH	 12
 
 /* A phi that is not of the counter itself, but has its value on some way. */
 struct counter_alias {
@@ -42,7 +43,7 @@ struct counter {
 	bool outside[COUNTER_CARRIERS];
 	unsigned ncarriers;
 	LLVMValueRef at[2]; /* where that is */
-	bool watched; /* no iteration passes by the places */
+	bool watched;	    /* no iteration passes by the places */
 	bool falls;
 	LLVMValueRef start; /* a constant; NULL: not known */
 	struct counter_view view[COUNTER_VIEWS];
@@ -73,8 +74,15 @@ LLVMValueRef counter_value(const struct counter *c, struct emit *e, LLVMValueRef
 /* The maximum size of the views in bytes. */
 unsigned long long counter_bytes(const struct counter *c, struct emit *e);
 
-/* Of code that is not optimised: variables in memory that could be counters become phis.
- * Invalidates lists of instructions. */
+/* May a variable of this type be a counter? */
+bool counter_may_be(LLVMTypeRef type);
+
+/* Does the result depend on the operands only? / Is v another value plus a constant? */
+bool counter_is_pure(LLVMValueRef v);
+bool counter_is_step(LLVMValueRef v, LLVMValueRef *other, bool *falls);
+
+/* counter_memory.c. Of code that is not optimised: variables in memory that could be counters
+ * become phis. Invalidates lists of instructions. */
 void counter_promote(LLVMValueRef function);
 
 #endif
