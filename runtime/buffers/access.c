@@ -506,6 +506,24 @@ void buffers_read(void *to, const void *from, size_t n)
 	}
 }
 
+/* The kernel reads a word: atomically, so it takes no part in races. */
+u32 buffers_word(const u32 *word)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)word;
+	struct store found = {.value = {*word}};
+	bool forwarded = !M.alone && see_value(t, addr, sizeof *word, false, &found);
+
+	memory_mask(sizeof *word, found.value);
+	if (private_on)
+		private_atomic_load(t, addr, sizeof *word, __ATOMIC_RELAXED);
+	if (unlikely(M.recording))
+		record_access(t, EV_READ, word, sizeof *word, __ATOMIC_RELAXED,
+			EVENT_PLAIN | (forwarded ? EVENT_FORWARDED : 0), found.value, NULL,
+			forwarded ? found.step : record_writer(addr));
+	return (u32)found.value[0];
+}
+
 void buffers_write(void *to, const void *from, size_t n)
 {
 	struct thread *t = M.cur;

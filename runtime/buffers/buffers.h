@@ -25,6 +25,7 @@ bool buffers_plan_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], 
 void buffers_fence(int order);
 void buffers_drain(void);
 void buffers_read(void *to, const void *from, size_t n);
+u32 buffers_word(const u32 *word); /* that the kernel reads */
 void buffers_write(void *to, const void *from, size_t n);
 void buffers_fill(void *to, int byte, size_t n);
 void buffers_announce(const void *p, size_t n, u64 code);

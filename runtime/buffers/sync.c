@@ -135,10 +135,7 @@ u32 buffers_read_word(const u32 *word)
 /* An access like any other. */
 u32 buffers_plan_read_word(const u32 *word)
 {
-	u32 value;
-
-	machine_read(&value, word, sizeof value);
-	return value;
+	return buffers_word(word);
 }
 
 void buffers_sync_one_step(bool on)

@@ -53,4 +53,8 @@ grep -v '^end\|^option name=private' sb.heddle | sed '1s/version=5/version=4/' >
 seal old.heddle
 t "old file: replay" 1 "$heddle" replay old.heddle
 has "old file: replayed" out '^FAILED  assertion'
+# The kernel reads the word of a futex atomically.
+build -o futex_word "$here/../clean/futex_word.c"
+t "futex: its word" 3 "$heddle" run --strategy random --executions 2000 ./futex_word
+hasnt "futex: no race" out FAILED
 finish
