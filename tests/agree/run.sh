@@ -7,7 +7,8 @@
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
-# (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), and shared arrays (regions.c).
+# (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), pipes and eventfds
+# (descriptors.c), and shared arrays (regions.c).
 # PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
@@ -70,9 +71,11 @@ for ((i = 0; i < seeds; i++)); do
 	TURNS=2 turns "polls-$((${2:-1} + i))" "$out/polls.c" -O0 -O2
 done
 
-for source in results sections_program; do
+for source in results sections_program interleave; do
 	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -I../../include -c -o "$out/$source.o" $source.c
 done
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/descriptors" \
+	descriptors.c "$out"/{results,interleave}.o && "$out/descriptors" "${2:-1}" $((programs / 5)) || failed=1
 for level in -O0 -O2; do
 	"$B/bin/heddle-cc" -std=gnu11 $level -Wall -Wextra -o "$out/monitors$level" monitors.c "$out/results.o" &&
 		(cd "$out" && "./monitors$level" "${2:-1}" $((programs / 5)) sc) || failed=1
