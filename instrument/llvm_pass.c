@@ -261,9 +261,9 @@ static bool is_kept_globally(LLVMValueRef v)
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);
 
-		if (LLVMIsABitCastInst(user) ? is_kept_globally(user)
-					     : LLVMIsAStoreInst(user) &&
-						       LLVMIsAGlobalVariable(LLVMGetOperand(user, 1)))
+		if (LLVMIsABitCastInst(user) && is_kept_globally(user))
+			return true;
+		if (LLVMIsAStoreInst(user) && LLVMIsAGlobalVariable(LLVMGetOperand(user, 1)))
 			return true;
 	}
 	return false;
