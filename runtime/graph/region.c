@@ -64,14 +64,17 @@ static struct range region_of(const struct range *all, u64 addr, u8 level)
 
 static u64 contents(const struct region_use *r, bool *whole)
 {
-	u64 h = 0;
+	u64 h = 0, at = r->start;
 
 	*whole = true;
-	for (u64 at = r->start; at < r->end; at += 8) {
-		if (sharing_level(at) == r->level)
-			h = prng_mix(h ^ *(const u64 *)(uintptr_t)at);
-		else
+	for (u64 next; at < r->end; at = next) {
+		next = sharing_same_level(at, r->end);
+		if (sharing_level(at) != r->level) {
 			*whole = false;
+			continue;
+		}
+		for (; at < next; at += 8)
+			h = prng_mix(h ^ *(const u64 *)(uintptr_t)at);
 	}
 	return h;
 }

@@ -413,6 +413,22 @@ u8 sharing_level(u64 addr)
 	return level;
 }
 
+u64 sharing_same_level(u64 addr, u64 end)
+{
+	u64 at = (addr & ~7ull) + 8;
+	struct page *p;
+
+	shared_lock();
+	p = find_page(addr);
+	if (addr / PAGE != (end - 1) / PAGE)
+		end = (addr / PAGE + 1) * PAGE;
+	while (at < end && p && p->detail &&
+		granule_of(p, at)->level == granule_of(p, addr)->level)
+		at += 8;
+	shared_unlock();
+	return at < end ? at : end;
+}
+
 bool sharing_set_level(u64 start, u64 end, u8 from, u8 to)
 {
 	bool any = false;

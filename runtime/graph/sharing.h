@@ -60,6 +60,7 @@ void sharing_learn_ranges(bool mixed, bool contended);
  */
 #define SHARING_FINE 0xff
 u8 sharing_level(u64 addr);
+u64 sharing_same_level(u64 addr, u64 end); /* how far the granules have the level of the first */
 bool sharing_set_level(u64 start, u64 end, u8 from, u8 to);
 
 /* Is there any region? / There are none any more, and from now on. */

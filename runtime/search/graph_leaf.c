@@ -10,6 +10,7 @@
 #include "process/shared.h"
 #include "search/compare.h"
 #include "search/failure.h"
+#include "search/fine_graph.h"
 #include "search/init_graph.h"
 #include "search/leak_graph.h"
 #include "search/races.h"
@@ -123,6 +124,7 @@ static enum search_verdict judge(const struct failure *w, const struct key *k)
 	enum search_verdict verdict;
 
 	if (unlikely(region_end_all())) { /* a report has all accesses */
+		fine_graph_keep(trust, w->how, w->thread);
 		trust->answer = ANSWER_RESTART;
 		return SEARCH_GOES_ON;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* share_parent.c - see share.h: exploring alone, and the parent of workers. */
+#include "search/fine_graph.h"
 #include "search/share_priv.h"
 #include "search/unconfirmed.h"
 #include "search/compare.h"
@@ -112,6 +113,8 @@ static enum end run_alone(struct trust *x)
 
 		trust_run(x);
 		if (x->answer == ANSWER_RESTART) {
+			if (fine_graph_kept() && !fine_graph_report(x, again))
+				return END_STOPPED;
 			again(x);
 			continue;
 		}
