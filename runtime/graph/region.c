@@ -170,10 +170,14 @@ static void step_write(const struct region_use *r, u64 value)
 	all->loc = r->loc;
 }
 
+/* A larger region may have granules on both sides of a smaller one, so the level counts, too. */
 static struct region_use *find(struct regions *all, u64 addr)
 {
+	u8 level = sharing_level(addr);
+
 	for (u32 i = 0; i < all->nopen; i++)
-		if (addr - all->open[i].start < all->open[i].end - all->open[i].start) {
+		if (addr - all->open[i].start < all->open[i].end - all->open[i].start &&
+			all->open[i].level == level) {
 			all->last = i;
 			return &all->open[i];
 		}

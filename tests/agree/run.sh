@@ -84,6 +84,7 @@ done
 	(cd "$out" && ./sections "${2:-1}" $((programs / 40)) sc) || failed=1
 
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/regions" regions.c &&
-	(cd "$out" && ./regions "${2:-1}" $((programs / 5)) sc rc11 &&
+	(cd "$out" && ./regions 19053 1 rc11 && ./regions 170250 1 sc && # regions of two levels in one place
+		./regions "${2:-1}" $((programs / 5)) sc rc11 &&
 		OPTIONS=equivalence=rf ./regions "${2:-1}" $((programs / 10)) tso) || failed=1
 exit $failed
