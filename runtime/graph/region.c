@@ -102,7 +102,7 @@ void region_refine(struct program *p, u32 loc)
 {
 	const struct place *at = &X.places->place[loc];
 
-	refine(at->addr - 1, at->addr - 1 + at->span);
+	refine(at->addr & ~7ull, (at->addr & ~7ull) + at->span);
 }
 
 bool region_end_all(void)
@@ -136,20 +136,30 @@ void region_count(u64 addr)
 
 /* --- events ----------------------------------------------------------------------------------- */
 
+/* Objects have even addresses. */
+static u64 address_of(const struct region_use *r)
+{
+	return r->start + 1 + 2 * (r->level % 4);
+}
+
 static u32 location_of(const struct region_use *r, u64 init)
 {
-	u32 loc = place_find(X.places, r->start + 1, 0);
+	u32 loc = place_find(X.places, address_of(r), 0);
 	struct place *p;
 
 	if (!loc) {
-		loc = place_intern(X.places, r->start + 1, 0, init);
+		loc = place_intern(X.places, address_of(r), 0, init);
 		if (!loc)
 			execute_unsupported("limit: more than %u locations", PLACES_MAX);
 	}
 	p = &X.places->place[loc];
-	if (p->span && p->span != r->end - r->start)
-		refine_here(r->start, r->end); /* blocks of two sizes begin here */
-	p->span = (u32)(r->end - r->start);
+	if (p->updated != sharing_level_changes()) { /* a search has begun since */
+		p->updated = sharing_level_changes();
+		p->span = (u32)(r->end - r->start);
+		p->init = init;
+	}
+	if (p->span != r->end - r->start)
+		refine_here(r->start, r->end); /* two of them begin here */
 	return loc;
 }
 
@@ -269,5 +279,5 @@ void region_needs_steps(u32 steps)
 	for (u32 i = 0; i < all->nopen; i++)
 		open |= all->open[i].written;
 	if (all->loc && (open || X.f[M.cur->slot].steps - all->step < steps))
-		refine_here(p->addr - 1, p->addr - 1 + p->span);
+		refine_here(p->addr & ~7ull, (p->addr & ~7ull) + p->span);
 }

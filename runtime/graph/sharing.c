@@ -37,6 +37,7 @@ static struct {
 	u32 pages, details;
 	struct sharing_ranges ranges;
 	bool regions, fine; /* there are some; no more */
+	u16 changes;	    /* of levels */
 } * count;
 
 void sharing_clear(void)
@@ -329,6 +330,7 @@ static void leave_region(const struct page *p, u64 addr)
 	bool more = (g > first && g[-1].level == SHARING_FINE) ||
 		    (g < first + GRANULES - 1 && g[1].level == SHARING_FINE);
 
+	count->changes++;
 	g->level = SHARING_FINE;
 	for (struct granule *k = g + 1; more && k < first + GRANULES && is_in_region(k); k++)
 		k->level = SHARING_FINE;
@@ -447,8 +449,14 @@ bool sharing_set_level(u64 start, u64 end, u8 from, u8 to)
 		any = true;
 	}
 	count->regions |= any;
+	count->changes += any;
 	shared_unlock();
 	return any;
+}
+
+u16 sharing_level_changes(void)
+{
+	return count->changes;
 }
 
 bool sharing_has_regions(void)

@@ -63,6 +63,8 @@ u8 sharing_level(u64 addr);
 u64 sharing_same_level(u64 addr, u64 end); /* how far the granules have the level of the first */
 bool sharing_set_level(u64 start, u64 end, u8 from, u8 to);
 
+u16 sharing_level_changes(void); /* their number so far */
+
 /* Is there any region? / There are none any more, and from now on. */
 bool sharing_has_regions(void);
 void sharing_end_regions(void);

@@ -27,7 +27,7 @@ struct place {
 	u16 stack;   /* 1 + slot of the thread on whose stack it is; 0: on none */
 	u16 cuts;    /* of a range of pieces: bit i, one begins at byte i. 0: a location */
 	u16 updated; /* by an RMW of this range; 0: none */
-	u32 span;    /* of a region (graph/region.h), which begins at addr - 1: its bytes; 0: it is
+	u32 span;    /* of a region (graph/region.h), which begins at addr & ~7: its bytes; 0: it is
 		      * none */
 };
 
