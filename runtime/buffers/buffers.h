@@ -40,7 +40,7 @@ u32 buffers_choose(u32 n, enum choice_why why);
 void buffers_fence_all(void);
 
 /* --- sync.c --- */
-void buffers_interrupt(struct thread *t);
+void buffers_interrupt(struct thread *t, u8 by);
 u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how);
 u64 buffers_plan_sync(
 	const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how);

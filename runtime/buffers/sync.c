@@ -64,8 +64,8 @@ static inline __attribute__((always_inline)) bool arrive_at(
 /* The wait is over: was it interrupted? If it could also end as usual, that is a choice. */
 static bool was_interrupted(struct thread *t, bool ready)
 {
-	if (t->interrupted && ready)
-		t->interrupted = machine_choose(2, CHOICE_INTERRUPT);
+	if (t->interrupted && ready && !machine_choose(2, CHOICE_INTERRUPT))
+		t->interrupted = 0;
 	return t->interrupted;
 }
 
@@ -82,14 +82,14 @@ static __attribute__((noinline)) u64 interruptible(
 	return sync_result(op, obj, argument);
 }
 
-void buffers_interrupt(struct thread *t)
+void buffers_interrupt(struct thread *t, u8 by)
 {
 	if (t->parked) {
 		t->parked = false;
 		S.nparked--;
 	}
-	if (t->interruptible) {
-		t->interrupted = true;
+	if (t->interruptible & by) {
+		t->interrupted |= by;
 		t->asleep = false;
 		sched_of(t)->timed_out = t->op && t->op->ready;
 	}
@@ -106,7 +106,7 @@ u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum a
 		return interruptible(t, op, obj, argument);
 	if (how == ARRIVE_TRIES)
 		buffers_spinning(t);
-	else
+	else if (how != ARRIVE_QUIET)
 		spin_reset(&t->spin);
 	ready = arrive_at(t, op, obj);
 	BUG_ON(!ready);

@@ -46,6 +46,7 @@ static const char *for_ever(const struct wait *w)
 	case EV_SEM_WAIT: return " waits for ever for a semaphore";
 	case EV_FUTEX_WAIT: return " waits for ever on a futex";
 	case EV_FD_POLL: return " waits for ever for descriptors to become ready";
+	case EV_WAIT_SIGNAL: return " waits for ever for a signal";
 	case EV_ONCE: return " waits for ever for the function of a pthread_once()";
 	default: return " waits for ever to ";
 	}

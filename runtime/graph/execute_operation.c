@@ -4,6 +4,7 @@
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "heap/heap.h"
+#include "machine/interrupt.h"
 #include "object/barrier.h"
 
 /* --- operations ------------------------------------------------------------------------------ */
@@ -45,13 +46,21 @@ void execute_create(u32 slot, void *(*start)(void *), void *arg)
 	execute_step(&l);
 }
 
+/* What its wait may be interrupted by. */
+static void note_interrupts(struct label *l)
+{
+	l->expected = interrupt_signals();
+	l->fail = interrupt_cancels();
+}
+
 void execute_join(u32 slot, u8 flags)
 {
 	struct label l = {.type = LABEL_JOIN, .other = (u16)slot, .flags = flags};
 
-	if (unlikely(M.cur->interruptible))
+	if (unlikely(M.cur->interruptible)) {
 		l.flags |= LABEL_INTERRUPT;
-
+		note_interrupts(&l);
+	}
 	execute_progress();
 	execute_step(&l);
 }
@@ -134,6 +143,8 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		l.value = execute_history();
 		obj = obj ? obj : op;
 	}
+	if (unlikely(flags & LABEL_INTERRUPT))
+		note_interrupts(&l);
 	if (l.op == OBJECT_REPEAT)
 		execute_repeat(&l);
 	if (object_op_has(l.op, OP_TRIES))

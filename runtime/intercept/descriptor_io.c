@@ -465,7 +465,7 @@ static int poll_copy(struct pollfd *p, nfds_t n, i64 ns)
 	for (nfds_t i = 0; i < n; i++)
 		if (descriptor_is_ours(p[i].fd))
 			p[i].revents = (short)polled[used++].found;
-	return (int)found;
+	return found == POLL_INTERRUPTED ? -EINTR : (int)found;
 }
 
 static _Noreturn void refuse_many(void)
@@ -482,6 +482,8 @@ int descriptor_poll(const void *caller, struct pollfd *p, nfds_t n, i64 ns)
 		refuse_many();
 	take(caller, copy, p, n * sizeof *p);
 	found = poll_copy(copy, n, ns);
+	if (found < 0)
+		return (int)errno_return(found);
 	for (nfds_t i = 0; i < n; i++)
 		give(caller, &p[i].revents, &copy[i].revents, sizeof p[i].revents);
 	return found;
@@ -541,7 +543,8 @@ int descriptor_select(const void *caller, int n, fd_set *const set[3], i64 ns)
 		if (set[i])
 			take(caller, &copy[i], set[i], set_size(n));
 	used = polled_by(n, copy, p);
-	poll_copy(p, used, ns);
+	if (poll_copy(p, used, ns) < 0)
+		return (int)errno_return(-EINTR);
 	for (nfds_t j = 0; j < used; j++) {
 		if (p[j].revents & POLLNVAL)
 			return (int)errno_return(-EBADF);

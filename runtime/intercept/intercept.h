@@ -108,6 +108,8 @@ void io_execution_ends(void);
 bool process_signal(int sig);
 /* tgkill() while exploring. */
 int signal_thread(pid_t tid, int sig);
+/* SIGALRM after so many nanoseconds; false: the program does not expect it. */
+bool signal_alarm(u64 ns);
 
 /* Minus an error number means: set errno, return -1. */
 static inline long errno_return(long result)

@@ -140,7 +140,7 @@ static inline int join_now(struct thread *t, void **result, bool timed)
 	bool joined;
 
 	s->joining = true;
-	joined = !interrupt_begins() && thread_join(t, timed);
+	joined = !interrupt_begins(CALL_RESUMES) && thread_join(t, timed);
 	s->joining = false;
 	interrupt_ends();
 	if (joined && result)

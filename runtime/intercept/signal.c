@@ -2,12 +2,13 @@
 /*
  * signal.c - signals while exploring.
  *
- * No signal arrives by itself during an execution. The program's handlers are kept, not installed
- * (the runtime needs its own for crashes), and called when it raises a signal in itself, in the
- * calling thread. Signals from thread to thread and waiting for one are
- * refused.
+ * The program's handlers are kept, not installed (the runtime needs its own for crashes). They are
+ * called when a thread raises a signal in itself, and when one is delivered (machine/delivery.h)
+ * that another thread has sent (signal_send.c). The kernel's own signals never arrive.
  */
 #include "intercept/intercept.h"
+#include "intercept/signals.h"
+#include "machine/core.h"
 
 #include <errno.h>
 
@@ -16,6 +17,7 @@
 static struct disposition {
 	u8 flags;
 	void (*handler)(int);
+	u64 mask; /* blocked while it runs */
 } dispositions[SIGNALS];
 
 /* Bit sig - 1: this execution has set dispositions[sig]; else the kernel's is valid. */
@@ -23,6 +25,8 @@ static PER_EXECUTION u64 have_set;
 
 #define WITH_INFO  1
 #define RESET_HAND 2
+#define RESTARTS   4
+#define NO_DEFER   8
 
 static bool is_crash(int sig)
 {
@@ -46,9 +50,9 @@ static void (*handler_of(int sig, u8 *flags))(int)
 	return now.sa_handler;
 }
 
-static void set_disposition(int sig, void (*handler)(int), u8 flags)
+static void set_disposition(int sig, void (*handler)(int), u8 flags, u64 mask)
 {
-	dispositions[sig] = (struct disposition){flags, handler};
+	dispositions[sig] = (struct disposition){flags, handler, mask};
 	have_set |= 1ull << (sig - 1);
 	if (is_crash(sig) && handler != SIG_DFL)
 		coverage_note("the program's handler for %s is not called for crashes: they are "
@@ -66,12 +70,15 @@ INTERCEPT int sigaction(int sig, const struct sigaction *act, struct sigaction *
 	machine_drain();
 	if (old) {
 		*old = (struct sigaction){.sa_handler = handler_of(sig, &flags)};
-		old->sa_flags = flags & WITH_INFO ? SA_SIGINFO : 0;
+		old->sa_flags = (flags & WITH_INFO ? SA_SIGINFO : 0) |
+				(flags & RESTARTS ? SA_RESTART : 0);
 	}
 	if (act) {
 		flags = (act->sa_flags & SA_SIGINFO ? WITH_INFO : 0) |
-			(act->sa_flags & SA_RESETHAND ? RESET_HAND : 0);
-		set_disposition(sig, act->sa_handler, flags);
+			(act->sa_flags & SA_RESETHAND ? RESET_HAND : 0) |
+			(act->sa_flags & SA_RESTART ? RESTARTS : 0) |
+			(act->sa_flags & SA_NODEFER ? NO_DEFER : 0);
+		set_disposition(sig, act->sa_handler, flags, signals_of(&act->sa_mask));
 	}
 	return 0;
 }
@@ -87,162 +94,143 @@ INTERCEPT sighandler_t signal(int sig, sighandler_t handler)
 		return SIG_ERR;
 	}
 	old = handler_of(sig, &flags);
-	set_disposition(sig, handler, 0);
+	set_disposition(sig, handler, RESTARTS, 0);
 	return old;
 }
 
-/* --- raising --------------------------------------------------------------------------------- */
+/* --- handlers --------------------------------------------------------------------------------- */
 
 static bool ignored_by_default(int sig)
 {
 	return sig == SIGCHLD || sig == SIGURG || sig == SIGWINCH || sig == SIGCONT;
 }
 
-static void call_handler(int sig, void (*handler)(int), u8 flags)
+bool signal_is_expected(int sig)
 {
-	siginfo_t info = {.si_signo = sig, .si_code = SI_TKILL};
+	u8 flags;
 
+	return handler_of(sig, &flags) != SIG_DFL ||
+	       thread_self()->blocked_signals & signal_bit((u32)sig);
+}
+
+static void call_handler(const struct signal_info *from, void (*handler)(int), u8 flags)
+{
+	struct thread *t = thread_self();
+	int sig = (int)from->signal;
+	siginfo_t info = {.si_signo = sig, .si_code = from->code};
+	u64 before = t->blocked_signals;
+
+	info.si_value.sival_ptr = (void *)(uintptr_t)from->value;
+	info.si_pid = getpid();
+	t->blocked_signals |= dispositions[sig].mask;
+	if (!(flags & NO_DEFER))
+		t->blocked_signals |= signal_bit((u32)sig);
 	if (flags & RESET_HAND)
 		dispositions[sig].handler = SIG_DFL;
+	sync_event(EV_GET_SIGNAL, NULL, (u64)sig, 0);
 	if (flags & WITH_INFO)
 		((void (*)(int, siginfo_t *, void *))(uintptr_t)handler)(sig, &info, NULL);
 	else
 		handler(sig);
+	sync_event(EV_SIGNAL_END, NULL, (u64)sig, 0);
+	t->blocked_signals = before;
+}
+
+/* False: the process ends. */
+static bool handle(const struct signal_info *from, u32 *delivered)
+{
+	u8 flags;
+	void (*handler)(int) = handler_of((int)from->signal, &flags);
+
+	if (handler == SIG_DFL)
+		return ignored_by_default((int)from->signal);
+	if (handler != SIG_IGN) {
+		call_handler(from, handler, flags);
+		*delivered |= DELIVERED | (flags & RESTARTS ? 0 : DELIVERED_FAILS);
+	}
+	return true;
 }
 
 bool process_signal(int sig)
 {
-	u8 flags;
-	void (*handler)(int) = handler_of(sig, &flags);
+	struct signal_info info = {.signal = (u32)sig, .code = SI_TKILL};
+	u32 delivered = 0;
 
-	if (handler == SIG_DFL)
-		return ignored_by_default(sig);
-	if (handler != SIG_IGN)
-		call_handler(sig, handler, flags);
-	return true;
+	return handle(&info, &delivered);
 }
 
-static int raise_here(int sig)
+static _Noreturn void end_by(int sig, const char *how)
 {
-	if (sig < 0 || sig >= SIGNALS)
-		return (int)errno_return(-EINVAL);
+	if (sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU)
+		machine_refuse("the program stops itself by %s", strsignal(sig));
+	machine_fail(FINDING_CRASH, NULL, 0, NULL, "%s signal %d (%s)", how, sig, strsignal(sig));
+}
+
+u32 signal_deliver(const struct signal_info *info)
+{
+	u32 delivered = 0;
+
+	if (!handle(info, &delivered))
+		end_by((int)info->signal, "nothing handles");
+	return delivered;
+}
+
+int signal_raise(int sig)
+{
 	machine_drain();
 	if (!sig || process_signal(sig))
 		return 0;
-	if (sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU)
-		machine_refuse("the program stops itself by %s", strsignal(sig));
-	machine_fail(FINDING_CRASH, NULL, 0, NULL, "the program raised signal %d (%s)", sig,
-		strsignal(sig));
+	end_by(sig, "the program raised");
 }
 
-INTERCEPT int raise(int sig)
+/* --- masks ------------------------------------------------------------------------------------ */
+
+u64 signals_of(const sigset_t *set)
 {
-	NATIVELY(raise, sig);
-	return raise_here(sig);
+	u64 bits;
+
+	memcpy(&bits, set, sizeof bits); /* the kernel's 64 signals come first */
+	return bits & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP));
 }
 
-INTERCEPT int kill(pid_t pid, int sig)
+static void put_set(sigset_t *to, u64 bits)
 {
-	NATIVELY(kill, pid, sig);
-	if (pid == getpid() && !sig)
-		return 0;
-	machine_refuse("the program calls kill(): signals between threads or processes are not "
-		       "simulated");
+	sigemptyset(to);
+	memcpy(to, &bits, sizeof bits);
 }
-
-int signal_thread(pid_t tid, int sig)
-{
-	struct thread *t = tid > 0 ? thread_of_tid(tid) : NULL;
-
-	if (tid <= 0 || !t)
-		return (int)errno_return(tid <= 0 ? -EINVAL : -ESRCH);
-	if (t == thread_self())
-		return raise_here(sig);
-	if (!sig)
-		return 0;
-	machine_refuse("the program calls tgkill(): signals between threads are not simulated");
-}
-
-INTERCEPT int tgkill(pid_t process, pid_t tid, int sig)
-{
-	NATIVELY(tgkill, process, tid, sig);
-	return process == getpid() ? signal_thread(tid, sig) : (int)errno_return(-ESRCH);
-}
-
-INTERCEPT int pthread_kill(pthread_t handle, int sig)
-{
-	struct thread *t;
-
-	NATIVELY(pthread_kill, handle, sig);
-	t = thread_of(handle);
-	if (!t)
-		return ESRCH;
-	if (t == thread_self())
-		return raise_here(sig) ? EINVAL : 0;
-	if (!sig)
-		return 0;
-	machine_refuse(
-		"the program calls pthread_kill(): signals between threads are not simulated");
-}
-
-INTERCEPT int pthread_sigqueue(pthread_t handle, int sig, const union sigval value)
-{
-	NATIVELY(pthread_sigqueue, handle, sig, value);
-	machine_refuse("the program calls pthread_sigqueue(): signals between threads are not "
-		       "simulated");
-}
-
-/* --- masks: no effect ------------------------------------------------------------------------ */
 
 INTERCEPT int pthread_sigmask(int how, const sigset_t *set_to, sigset_t *old)
 {
+	struct thread *t;
+	u64 before, set;
+
 	NATIVELY(pthread_sigmask, how, set_to, old);
 	machine_drain();
+	t = thread_self();
+	before = t->blocked_signals;
+	set = set_to ? signals_of(set_to) : 0;
+	if (set_to && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+		return EINVAL;
 	if (old)
-		sigemptyset(old);
+		put_set(old, before);
+	if (!set_to)
+		return 0;
+	t->blocked_signals = how == SIG_BLOCK	  ? before | set
+			     : how == SIG_UNBLOCK ? before & ~set : set;
+	if (before & ~t->blocked_signals)
+		delivery_now();
 	return 0;
 }
 
 INTERCEPT int sigprocmask(int how, const sigset_t *set_to, sigset_t *old)
 {
 	NATIVELY(sigprocmask, how, set_to, old);
-	return pthread_sigmask(how, set_to, old);
+	return (int)errno_return(-pthread_sigmask(how, set_to, old));
 }
 
-/* --- waiting for signals --------------------------------------------------------------------- */
-
-static _Noreturn void refuse_wait(const char *call)
+INTERCEPT int sigpending(sigset_t *set)
 {
-	machine_refuse("the program calls %s(): no signal ever arrives while exploring", call);
-}
-
-INTERCEPT int pause(void)
-{
-	NATIVELY(pause);
-	refuse_wait("pause");
-}
-
-INTERCEPT int sigsuspend(const sigset_t *set_to)
-{
-	NATIVELY(sigsuspend, set_to);
-	refuse_wait("sigsuspend");
-}
-
-INTERCEPT int sigwait(const sigset_t *restrict which, int *restrict sig)
-{
-	NATIVELY(sigwait, which, sig);
-	refuse_wait("sigwait");
-}
-
-INTERCEPT int sigwaitinfo(const sigset_t *restrict which, siginfo_t *restrict info)
-{
-	NATIVELY(sigwaitinfo, which, info);
-	refuse_wait("sigwaitinfo");
-}
-
-INTERCEPT int sigtimedwait(const sigset_t *restrict which, siginfo_t *restrict info,
-	const struct timespec *restrict timeout)
-{
-	NATIVELY(sigtimedwait, which, info, timeout);
-	refuse_wait("sigtimedwait");
+	NATIVELY(sigpending, set);
+	put_set(set, delivery_pending() & thread_self()->blocked_signals);
+	return 0;
 }

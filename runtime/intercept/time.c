@@ -96,55 +96,57 @@ INTERCEPT clock_t times(struct tms *to)
 
 /* --- sleeping -------------------------------------------------------------------------------- */
 
-/* A loop that only sleeps may wait to be cancelled. */
-static void sleep_for(u64 ns)
+/* A loop that only sleeps may wait to be cancelled. False: interrupted. */
+static bool sleep_for(u64 ns)
 {
 	if (M.options->sleepers == SLEEPERS_ANY || !ns)
 		interrupt_before_sleep();
-	machine_sleep(ns);
+	return machine_sleep(ns);
 }
 
-/* 0 or EINVAL. */
-static int sleep_timespec(clockid_t clock, bool absolute, const struct timespec *t)
+/* 0, EINVAL or EINTR: then *left is the time that is left, all of it. */
+static int sleep_timespec(
+	clockid_t clock, bool absolute, const struct timespec *t, struct timespec *left)
 {
 	u64 deadline, ns;
+	bool slept;
 
 	if (!vtime_deadline(clock, t, &deadline) || t->tv_sec < 0)
 		return EINVAL;
 	if (absolute) {
-		sleep_for(vtime_until(deadline));
+		slept = sleep_for(vtime_until(deadline));
 	} else {
 		if (__builtin_mul_overflow((u64)t->tv_sec, SECOND, &ns) ||
 			__builtin_add_overflow(ns, (u64)t->tv_nsec, &ns))
 			ns = UINT64_MAX;
-		sleep_for(ns);
+		slept = sleep_for(ns);
 	}
-	return 0;
+	if (!slept && left && !absolute)
+		*left = *t;
+	return slept ? 0 : EINTR;
 }
 
 ATTEMPT(int, nanosleep, (const struct timespec *t, struct timespec *left),
 	(t, left))
 {
-	return (int)errno_return(-sleep_timespec(CLOCK_MONOTONIC, false, t));
+	return (int)errno_return(-sleep_timespec(CLOCK_MONOTONIC, false, t, left));
 }
 
 ATTEMPT(int, clock_nanosleep,
 	(clockid_t clock, int flags, const struct timespec *t, struct timespec *left),
 	(clock, flags, t, left))
 {
-	return sleep_timespec(clock, flags & TIMER_ABSTIME, t);
+	return sleep_timespec(clock, flags & TIMER_ABSTIME, t, left);
 }
 
 ATTEMPT(unsigned, sleep, (unsigned seconds), (seconds))
 {
-	sleep_for(seconds * SECOND);
-	return 0;
+	return sleep_for(seconds * SECOND) ? 0 : seconds;
 }
 
 ATTEMPT(int, usleep, (useconds_t us), (us))
 {
-	sleep_for(us * 1000ull);
-	return 0;
+	return (int)errno_return(sleep_for(us * 1000ull) ? 0 : -EINTR);
 }
 
 INTERCEPT int sched_yield(void)
@@ -157,11 +159,13 @@ INTERCEPT int sched_yield(void)
 /* --- alarms ---------------------------------------------------------------------------------- */
 
 static const char no_alarms[] =
-	"alarms and interval timers are ignored: no signal interrupts an execution";
+	"alarms that no handler waits for, and interval timers, are ignored";
 
 INTERCEPT unsigned alarm(unsigned seconds)
 {
 	NATIVELY(alarm, seconds);
+	if (signal_alarm(seconds * SECOND))
+		return 0;
 	coverage_note("%s", no_alarms);
 	return 0;
 }

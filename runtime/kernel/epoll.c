@@ -210,6 +210,10 @@ int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns)
 {
 	struct request r = {{.ready = any_item_ready, .look = look_at_items},
 		descriptor_object(epoll.in), events, (u32)max};
+	u32 found;
 
-	return max > 0 ? (int)poll_until(&r.w, ns) : -EINVAL;
+	if (max <= 0)
+		return -EINVAL;
+	found = poll_until(&r.w, ns);
+	return found == POLL_INTERRUPTED ? -EINTR : (int)found;
 }

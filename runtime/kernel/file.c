@@ -35,16 +35,20 @@ FILE_OP(op_init, EV_FD_OPEN, OBJECT_INIT, life);
 
 u64 op_call(const struct sync_op *op, const void *obj, u64 argument)
 {
-	u64 result = OBJECT_INTERRUPTED;
+	u64 result = 0;
+	enum interrupt_end end;
 
 	waiting_check();
 	if (!op->ready) {
 		interrupt_point();
 		return sync_step(op, obj, argument);
 	}
-	if (!interrupt_begins())
-		result = sync_step(op, obj, argument);
-	return interrupt_ends() ? OBJECT_INTERRUPTED : result;
+	do {
+		if (!interrupt_begins(CALL_RESTARTS))
+			result = sync_step(op, obj, argument);
+		end = interrupt_ends();
+	} while (end == INTERRUPT_AGAIN);
+	return end ? OBJECT_INTERRUPTED : result;
 }
 
 /* --- new ones -------------------------------------------------------------------------------- */
@@ -109,6 +113,8 @@ static i64 read_counter(struct file f, size_t n, bool waits, const struct channe
 		return -EINVAL;
 	read.value = waits ? op_call(&op_count_down, obj, f.semaphore)
 			   : op_call(&op_try_count_down, obj, f.semaphore);
+	if (read.value == OBJECT_INTERRUPTED)
+		return -EINTR;
 	sync_event(EV_FD_READ, obj, read.value | FILE_VALUE, read.value ? 0 : EAGAIN);
 	if (!read.value)
 		return -EAGAIN;
@@ -125,6 +131,8 @@ static i64 read_channel(
 	u32 size = 0;
 
 	result = waits ? op_call(&op_read, obj, result) : op_call(&op_try_read, obj, result);
+	if (result == OBJECT_INTERRUPTED)
+		return -EINTR;
 	if (channel_failed(result)) {
 		sync_event(EV_FD_READ, obj, 0, result - CHANNEL_ERROR);
 		return -(i64)(result - CHANNEL_ERROR);
@@ -170,6 +178,8 @@ static i64 write_counter(struct file f, const u8 *bytes, size_t n, bool waits)
 		machine_refuse("limit: the counter of an eventfd is less than %llu",
 			(unsigned long long)COUNTER_MAX);
 	done = waits ? op_call(&op_count_up, obj, value) : op_call(&op_try_count_up, obj, value);
+	if (done == OBJECT_INTERRUPTED)
+		return -EINTR;
 	sync_event(EV_FD_WRITE, obj, value | FILE_VALUE, done ? 0 : EAGAIN);
 	return done ? (i64)sizeof value : -EAGAIN;
 }
@@ -182,6 +192,8 @@ i64 file_write_channel(u32 number, const struct channel_message *m, u32 n, bool 
 	waiting_check();
 	result = state_intern(m, (u32)sizeof *m + n);
 	result = waits ? op_call(&op_write, obj, result) : op_call(&op_try_write, obj, result);
+	if (result == OBJECT_INTERRUPTED)
+		return -EINTR;
 	if (!channel_failed(result)) {
 		sync_event(EV_FD_WRITE, obj, result, 0);
 		return (i64)result;

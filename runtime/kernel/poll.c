@@ -138,10 +138,15 @@ static u32 look_until(struct waited *w, i64 ns)
 
 u32 poll_until(struct waited *w, i64 ns)
 {
-	u32 found = interrupt_begins() ? 0 : look_until(w, ns);
+	enum interrupt_end end;
+	u32 found = 0;
 
-	interrupt_ends();
-	return found;
+	do {
+		if (!interrupt_begins(CALL_FAILS))
+			found = look_until(w, ns);
+		end = interrupt_ends();
+	} while (end == INTERRUPT_AGAIN);
+	return end ? POLL_INTERRUPTED : found;
 }
 
 /* --- poll() ---------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ struct waited {
 
 /* Until look() finds something, or for so many nanoseconds; -1: for ever. Returns what it found. */
 u32 poll_until(struct waited *w, i64 ns);
+#define POLL_INTERRUPTED UINT32_MAX /* it found this: a signal */
 
 struct polled {
 	int fd;

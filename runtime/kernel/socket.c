@@ -216,6 +216,8 @@ static u64 offer_connection(struct file f, const struct endpoint *e, u64 found, 
 	u64 error = op_call(
 		f.nonblocking ? &op_try_offer : &op_offer, listener, endpoint_connection(in, out));
 
+	if (error == OBJECT_INTERRUPTED)
+		return EINTR;
 	if (error == EAGAIN && has_port(e))
 		machine_refuse("connect() of a socket that does not block, to one whose backlog is "
 			       "full: not simulated");
@@ -286,6 +288,8 @@ i32 socket_accept(struct file f, bool nonblocking, struct file *accepted, u64 *p
 		return -EOPNOTSUPP;
 	c.connection =
 		op_call(f.nonblocking ? &op_try_accept : &op_accept, descriptor_object(f.in), 0);
+	if (c.connection == OBJECT_INTERRUPTED)
+		return -EINTR;
 	if (c.connection & ENDPOINT_ERRORS)
 		return -(i32)(c.connection & ~ENDPOINT_ERRORS);
 	sync_one_step(true);

@@ -56,7 +56,10 @@ struct thread {
 	bool detached, joined, exiting;
 	bool uncancellable, asynchronous; /* its cancellation is disabled; takes place at once */
 	bool cancelled, cancelling; /* it acts on it; it is about to */
-	bool interruptible, interrupted; /* it is in a call that may be, and was (interrupt.h) */
+	u8 interruptible, interrupted; /* enum interrupt: its call may be by it, and was */
+	u8 signal_call; /* enum interrupt_call */
+	bool one_step;	/* sync_one_step() */
+	u64 blocked_signals;
 	bool started;
 	bool received, fenced; /* buffers/happens.h */
 	u16 parent, nth; /* slot; the n-th child of that */

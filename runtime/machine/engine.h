@@ -37,6 +37,7 @@ enum arrive_how {
 	ARRIVE_ONLY,  /* the same, without an answer */
 	ARRIVE_TRIES, /* an attempt that may fail: always ready */
 	ARRIVE_TIMED, /* a timed wait */
+	ARRIVE_QUIET, /* neither progress nor a turn of a loop */
 };
 
 /* or'ed to the order of a fence that is not in the program; that is an event even if relaxed. */
@@ -114,7 +115,7 @@ struct engine {
 
 	/* End the wait of t, if it is interruptible, or let it go on spinning; may be NULL: t has
 	 * made a choice before. */
-	void (*interrupt)(struct thread *t);
+	void (*interrupt)(struct thread *t, u8 by);
 	/* The program does something for the first time (interrupt_learn()): end the execution, the
 	 * search begins again. */
 	void (*learnt)(void) __attribute__((noreturn));

@@ -2,56 +2,62 @@
 /* interrupt.c - see interrupt.h. */
 #include "machine/interrupt.h"
 #include "machine/core.h"
+#include "machine/delivery.h"
 #include "machine/sync.h"
 #include "object/cancel.h"
 #include "process/shared.h"
 
 /* --- which threads ---------------------------------------------------------------------------- */
 
-static u64 *known; /* of all processes */
-u64 interrupts_adopted;
-bool interrupts_changed;
+/* By enum interrupt, of all processes. */
+static u64 *known;
+static u64 adopted[INTERRUPT_SIGNAL + 1]; /* in use */
+bool interrupts_on, interrupts_changed;
 
 static struct decorator decorator;
 
+void interrupts_begin(u64 cancelled, u64 signalled)
+{
+	if (!known)
+		known = shared_pages(sizeof adopted);
+	BUG_ON(!known);
+	known[INTERRUPT_CANCEL] = cancelled;
+	known[INTERRUPT_SIGNAL] = signalled;
+	interrupts_adopt();
+}
+
+u64 interrupts_known(enum interrupt by)
+{
+	return adopted[by];
+}
+
+void interrupts_adopt(void)
+{
+	bool before = interrupts_on;
+
+	for (u32 i = 0; known && i < array_size(adopted); i++)
+		adopted[i] = known[i];
+	interrupts_on = adopted[INTERRUPT_CANCEL] | adopted[INTERRUPT_SIGNAL];
+	if (interrupts_on != before)
+		engine_decorate(&decorator, interrupts_on);
+	interrupts_changed = false;
+}
+
+void interrupt_learn(enum interrupt by, u64 bit)
+{
+	if (likely(adopted[by] & bit))
+		return;
+	__atomic_fetch_or(&known[by], bit, __ATOMIC_RELAXED);
+	interrupts_changed = true;
+	M.engine->learnt();
+}
+
+/* Of a thread that is cancelled; those from 63 on have one. */
 static u64 bit_of(const struct thread *t)
 {
 	u32 id = thread_id(t);
 
 	return (u64)1 << (id < 63 ? id : 63);
-}
-
-void interrupts_begin(u64 targets)
-{
-	if (!known)
-		known = shared_pages(sizeof *known);
-	BUG_ON(!known);
-	*known = targets;
-	interrupts_adopt();
-}
-
-u64 interrupts_known(void)
-{
-	return interrupts_adopted;
-}
-
-void interrupts_adopt(void)
-{
-	u64 now = known ? *known : 0;
-
-	if (!now != !interrupts_adopted)
-		engine_decorate(&decorator, now);
-	interrupts_adopted = now;
-	interrupts_changed = false;
-}
-
-void interrupt_learn(const struct thread *t)
-{
-	if (likely(interrupts_adopted & bit_of(t)))
-		return;
-	__atomic_fetch_or(known, bit_of(t), __ATOMIC_RELAXED);
-	interrupts_changed = true;
-	M.engine->learnt();
 }
 
 /* --- the object ------------------------------------------------------------------------------- */
@@ -102,8 +108,8 @@ SYNC_KEPT(op_poll, EV_CANCELLED, NULL, OBJECT_CANCEL_POLL, cancel, cancel_state,
 
 static bool may_be_cancelled(const struct thread *t)
 {
-	return unlikely(interrupts_adopted) && interrupts_adopted & bit_of(t) &&
-	       !t->uncancellable && !t->cancelled;
+	return unlikely(adopted[INTERRUPT_CANCEL]) &&
+	       adopted[INTERRUPT_CANCEL] & bit_of(t) && !t->uncancellable && !t->cancelled;
 }
 
 /* It acts on a request. */
@@ -121,24 +127,55 @@ static bool test_request(void)
 	return true;
 }
 
-bool interrupt_begins_slow(void)
+/* Does a call end with EINTR, after these handlers? */
+static bool is_failure(u8 call, u32 delivered)
+{
+	return delivered & DELIVERED &&
+	       (call == CALL_FAILS || (call == CALL_RESTARTS && delivered & DELIVERED_FAILS));
+}
+
+/* Signals that come before the call, or while it waits. */
+static bool signal_begins(struct thread *t, enum interrupt_call call)
+{
+	t->signal_call = call;
+	if (is_failure(call, delivery_now()) && machine_choose(2, CHOICE_INTERRUPT)) {
+		t->interrupted = INTERRUPT_FAILED;
+		return true;
+	}
+	if (call != CALL_RESUMES)
+		t->interruptible |= INTERRUPT_SIGNAL;
+	return false;
+}
+
+/* A request to cancel it comes before the call, or while it waits: the wait is no event, but what
+ * it has released (cond.c). */
+bool interrupt_begins_slow(enum interrupt_call call)
+{
+	struct thread *t = M.cur;
+
+	if (may_be_cancelled(t)) {
+		if (test_request()) {
+			t->interrupted = INTERRUPT_CANCEL;
+			return true;
+		}
+		t->interruptible = INTERRUPT_CANCEL;
+	}
+	return delivery_is_possible() && signal_begins(t, call);
+}
+
+bool interrupt_begins_released(void)
 {
 	struct thread *t = M.cur;
 
 	if (likely(!may_be_cancelled(t)))
 		return false;
-	if (!M.engine->own_history) {
-		if (test_request())
-			return t->interrupted = true;
-	} else if (M.nthreads > 1 && machine_choose(2, CHOICE_INTERRUPT)) {
-		return t->interrupted = true;
-	} else if (test_request()) {
-		if (M.nthreads > 1)
-			machine_abandon(); /* the same as to wait for it */
-		return t->interrupted = true;
-	}
-	t->interruptible = true;
-	return false;
+	if (!M.engine->own_history || M.nthreads == 1)
+		return interrupt_begins_slow(CALL_RESUMES);
+	t->interrupted = machine_choose(2, CHOICE_INTERRUPT) ? INTERRUPT_CANCEL : 0;
+	if (!t->interrupted && test_request())
+		machine_abandon(); /* the same as to wait for it */
+	t->interruptible = t->interrupted ? 0 : INTERRUPT_CANCEL;
+	return t->interrupted;
 }
 
 bool interrupt_has_come(void)
@@ -146,18 +183,28 @@ bool interrupt_has_come(void)
 	return M.cur->interrupted;
 }
 
+u64 interrupt_signals(void)
+{
+	return M.cur->interruptible & INTERRUPT_SIGNAL ? ~M.cur->blocked_signals : 0;
+}
+
+bool interrupt_cancels(void)
+{
+	return M.cur->interruptible & INTERRUPT_CANCEL;
+}
+
 bool interrupt_take(void)
 {
 	struct thread *t = M.cur;
-	bool was = t->interrupted;
+	bool was = t->interrupted & INTERRUPT_CANCEL;
 
-	t->interrupted = false;
 	if (unlikely(was) && !t->cancelled) {
-		t->interruptible = M.engine->own_history;
+		t->interrupted = 0;
+		t->interruptible = M.engine->own_history ? INTERRUPT_CANCEL : 0;
 		sync_step(&op_take, object_of(t), 0);
 		accept_request();
 	}
-	t->interruptible = false;
+	t->interruptible = t->interrupted = 0;
 	return was;
 }
 
@@ -171,12 +218,21 @@ void interrupt_act(void)
 	machine_hooks.cancelled();
 }
 
-bool interrupt_ends_slow(void)
+enum interrupt_end interrupt_ends_slow(void)
 {
-	bool was = interrupt_take();
+	struct thread *t = M.cur;
+	u8 by = t->interrupted;
 
-	interrupt_act();
-	return was;
+	if (by & INTERRUPT_CANCEL) {
+		interrupt_take();
+		interrupt_act();
+	}
+	t->interrupted = t->interruptible = 0;
+	if (likely(!by))
+		return INTERRUPT_NOT;
+	if (by == INTERRUPT_FAILED || is_failure(t->signal_call, delivery_now()))
+		return INTERRUPT_FAILS;
+	return INTERRUPT_AGAIN;
 }
 
 void interrupt_point(void)
@@ -213,62 +269,172 @@ void interrupt_now(void)
 		interrupt_point();
 }
 
-/* --- asynchronous cancellation ---------------------------------------------------------------- */
+/* --- before each operation -------------------------------------------------------------------- */
 
-static void dress_async(struct engine *e);
-static struct decorator decorator = {.dress = dress_async};
+static void dress_interrupt(struct engine *e);
+static struct decorator decorator = {.dress = dress_interrupt};
 
-/* No step where nothing is pending, so that loops that only load are seen to spin. */
+static void before_operation(void)
+{
+	interrupt_now();
+	if (delivery_is_possible())
+		delivery_now();
+}
+
+/* No step where no request is pending, so that loops that only load are seen to spin. */
 static void load_or_end(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	if (M.engine->own_history || cancel_state(object_of(M.cur)) == CANCEL_PENDING)
 		interrupt_now();
+	if (delivery_is_possible())
+		delivery_now();
 	decorator.next->load(p, size, order, flags, out);
 }
 
 static void store_or_end(void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
-	interrupt_now();
+	before_operation();
 	decorator.next->store(p, size, value, order, flags);
 }
 
 static void rmw_or_end(void *p, u32 size, u64 value[2], int op, int order)
 {
-	interrupt_now();
+	before_operation();
 	decorator.next->rmw(p, size, value, op, order);
 }
 
 static bool cas_or_end(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
-	interrupt_now();
+	before_operation();
 	return decorator.next->cas(p, size, expected, desired, orders);
+}
+
+/* A wait begins; what it could be interrupted by before. */
+static u8 wait_begins(const struct sync_op *op)
+{
+	u8 before = M.cur->interruptible;
+
+	if (op->object_op != OBJECT_REPEAT) /* its looks come before */
+		before_operation();
+	if (delivery_is_possible())
+		M.cur->interruptible |= INTERRUPT_SIGNAL;
+	return before;
+}
+
+/* A signal has ended it that the caller does not wait for: once more. */
+static bool wait_again(u8 before)
+{
+	struct thread *t = M.cur;
+
+	t->interruptible = before;
+	if (t->interrupted != INTERRUPT_SIGNAL || before & INTERRUPT_SIGNAL)
+		return false;
+	t->interrupted = 0;
+	return true;
+}
+
+static bool is_own(const struct sync_op *op)
+{
+	return op->kind == EV_CANCELLED || op->kind == EV_SEND_SIGNAL || op->kind == EV_GET_SIGNAL;
 }
 
 static u64 sync_or_end(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
 {
-	if (op != &op_test && op != &op_poll)
-		interrupt_now();
-	return decorator.next->sync(op, obj, argument, how);
+	u64 result;
+	u8 before;
+
+	if (is_own(op))
+		return decorator.next->sync(op, obj, argument, how);
+	if (!op->ready || op->kind == EV_WAIT_SIGNAL) {
+		before_operation();
+		return decorator.next->sync(op, obj, argument, how);
+	}
+	do {
+		before = wait_begins(op);
+		result = decorator.next->sync(op, obj, argument, how);
+	} while (wait_again(before));
+	return result;
 }
 
-static void dress_async(struct engine *e)
+static bool timed_or_end(const struct sync_op *op, const void *obj)
+{
+	bool result;
+	u8 before;
+
+	do {
+		before = wait_begins(op);
+		result = decorator.next->sync_timed(op, obj);
+	} while (wait_again(before));
+	return result;
+}
+
+static u64 limited_or_end(const struct sync_op *op, const void *obj, bool *late)
+{
+	u64 result;
+	u8 before;
+
+	do {
+		before = wait_begins(op);
+		result = decorator.next->sync_limited(op, obj, late);
+	} while (wait_again(before));
+	return result;
+}
+
+static u64 until_or_end(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
+	bool *late)
+{
+	u64 result;
+	u8 before;
+
+	do {
+		before = wait_begins(waits);
+		result = decorator.next->sync_until(waits, tries, obj, late);
+	} while (wait_again(before));
+	return result;
+}
+
+static void join_or_end(struct thread *t, bool timed)
+{
+	u8 before;
+
+	do {
+		before = wait_begins(&op_test);
+		decorator.next->thread_join(t, timed);
+	} while (wait_again(before));
+}
+
+static void one_step(bool on)
+{
+	M.cur->one_step = on;
+	if (decorator.next->sync_one_step)
+		decorator.next->sync_one_step(on);
+}
+
+static void dress_interrupt(struct engine *e)
 {
 	e->load = load_or_end;
 	e->store = store_or_end;
 	e->rmw = rmw_or_end;
 	e->cas = cas_or_end;
 	e->sync = sync_or_end;
+	e->thread_join = join_or_end;
+	e->sync_one_step = one_step;
+	if (e->own_history)
+		return; /* the others are made of sync() */
+	e->sync_timed = timed_or_end;
+	e->sync_limited = limited_or_end;
+	e->sync_until = until_or_end;
 }
 
 /* --- requests --------------------------------------------------------------------------------- */
 
 void interrupt_cancel(struct thread *t)
 {
-	interrupt_learn(t);
+	interrupt_learn(INTERRUPT_CANCEL, bit_of(t));
 	sync_step(&op_send, object_of(t), 0);
 	sync_event(EV_CANCEL, NULL, thread_number(t), 0);
 	if ((t->interruptible || t->asynchronous) && M.engine->interrupt)
-		M.engine->interrupt(t);
+		M.engine->interrupt(t, INTERRUPT_CANCEL);
 	if (t == M.cur)
 		interrupt_now();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * interrupt.h - waits that another thread ends early: cancellation.
+ * interrupt.h - what other threads do to one: cancellation, and the effect of signals on waits.
  *
  * A thread that is to be cancelled looks, at each cancellation point, for a request
  * (object/cancel.h). While it waits there, a request ends the wait. Where the steps of a thread
@@ -17,47 +17,66 @@
 
 #include "machine/machine.h"
 
+enum interrupt {
+	INTERRUPT_CANCEL = 1,
+	INTERRUPT_SIGNAL = 2,
+	INTERRUPT_FAILED = 4, /* by a signal that came before the wait */
+};
+
 /* --- which threads ---------------------------------------------------------------------------- */
 
-/* An exploration begins; targets: that of a replay file, 0 = none is known. */
-void interrupts_begin(u64 targets);
-u64 interrupts_known(void);
-/* The search begins again: targets found so far are valid. */
+/* An exploration begins, with the targets of a replay file; 0 = none is known. */
+void interrupts_begin(u64 cancelled, u64 signalled);
+u64 interrupts_known(enum interrupt by);
+/* The search begins again: what has been learnt is valid. */
 void interrupts_adopt(void);
 /* Has the last execution ended because it found one? Until that is adopted. */
 extern bool interrupts_changed;
-/* Threads that may be cancelled, a bit a slot: those from 63 on have one. */
-extern u64 interrupts_adopted;
-/* Thread t is sent a request. The first time this ends the execution. */
-void interrupt_learn(const struct thread *t);
+extern bool interrupts_on; /* any is known */
+/* This target is sent a request, or signal. The first time this ends the execution. */
+void interrupt_learn(enum interrupt by, u64 bit);
 
 /* --- the running thread ----------------------------------------------------------------------- */
 
-/*
- * A call that waits begins: true if it is interrupted at once; interrupt_ends() comes next, or, if
- * there is something to be undone before, interrupt_take(). False: it may be interrupted in
- * operations that wait, until interrupt_ends(); they return OBJECT_INTERRUPTED, or are late.
- */
-bool interrupt_begins_slow(void);
+/* What a signal's handler does to a call that waits. */
+enum interrupt_call {
+	CALL_RESUMES,  /* it waits on */
+	CALL_RESTARTS, /* EINTR, but with SA_RESTART it waits on */
+	CALL_FAILS,    /* EINTR */
+};
 
-static inline bool interrupt_begins(void)
+/*
+ * A call that waits begins: true if it is interrupted at once. False: it may be interrupted in
+ * operations that wait, which return OBJECT_INTERRUPTED, or are late. interrupt_ends() comes next,
+ * or, of one that is cancelled, if there is something to be undone before, interrupt_take().
+ */
+bool interrupt_begins_slow(enum interrupt_call call);
+
+static inline bool interrupt_begins(enum interrupt_call call)
 {
-	return unlikely(interrupts_adopted) && interrupt_begins_slow();
+	return unlikely(interrupts_on) && interrupt_begins_slow(call);
 }
 
-/* Was the call interrupted? interrupt_take() does not end a thread that is cancelled;
- * interrupt_act() does, interrupt_ends() likewise. */
+/* The same of a wait that releases something: a condition wait. */
+bool interrupt_begins_released(void);
+/* Was the call interrupted? By its cancellation: does not return. INTERRUPT_AGAIN: from the
+ * beginning. */
+enum interrupt_end { INTERRUPT_NOT, INTERRUPT_AGAIN, INTERRUPT_FAILS };
+enum interrupt_end interrupt_ends_slow(void);
+
+static inline enum interrupt_end interrupt_ends(void)
+{
+	return unlikely(interrupts_on) ? interrupt_ends_slow() : INTERRUPT_NOT;
+}
+
+/* Is it cancelled? Then interrupt_act() ends the thread. */
 bool interrupt_take(void);
 void interrupt_act(void);
-bool interrupt_ends_slow(void);
-
-static inline bool interrupt_ends(void)
-{
-	return unlikely(interrupts_adopted) && interrupt_ends_slow();
-}
-
 /* So far? */
 bool interrupt_has_come(void);
+/* The signals that may interrupt it now; could it be cancelled? For its label. */
+u64 interrupt_signals(void);
+bool interrupt_cancels(void);
 
 /* A cancellation point that does not wait. */
 void interrupt_point(void);

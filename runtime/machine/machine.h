@@ -17,6 +17,7 @@
 #include "process/coverage.h"
 #include "process/tls.h"
 
+struct signal_info;
 struct thread;
 
 /* Written when exploration begins and ends: 0 = behave natively, with real threads. */
@@ -149,8 +150,8 @@ void sync_failed(const void *state, u32 size);
 /* Let others run: sched_yield, pause. Not counted as progress by the spin detector. */
 void machine_yield(enum event_kind kind);
 
-/* The same, and so much time passes. */
-void machine_sleep(u64 nanoseconds);
+/* The same, and so much time passes. False: a signal has interrupted it. */
+bool machine_sleep(u64 nanoseconds);
 
 /* The calling thread's buffered stores reach memory before it continues (others may move
  * meanwhile). */
@@ -231,6 +232,8 @@ _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(pri
 struct machine_hooks {
 	/* A thread's start function has returned: run its destructors and call thread_exit(). */
 	void (*thread_returns)(void *result);
+	/* A signal is delivered to the running thread; enum delivered. */
+	u32 (*signalled)(const struct signal_info *info);
 	/* The running thread has been cancelled: run its handlers and call thread_exit(). */
 	void (*cancelled)(void) __attribute__((noreturn));
 	/* An execution has ended, its memory is not yet restored; on the scheduler's stack. Close

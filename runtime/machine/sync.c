@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
 #include "machine/core.h"
+#include "machine/delivery.h"
 #include "machine/interrupt.h"
 #include "machine/sync.h"
 #include "machine/record.h"
@@ -154,21 +155,37 @@ void machine_yield(enum event_kind kind)
 	M.engine->yield();
 }
 
-void machine_sleep(u64 nanoseconds)
+/* --sleepers last. False: interrupted. *slept: not, if there was nothing to wait for. */
+static bool sleep_last(u64 nanoseconds, bool *slept)
 {
-	bool slept;
+	enum interrupt_end end;
+
+	if (M.engine->look)
+		M.engine->look();
+	do {
+		*slept = !interrupt_begins(CALL_FAILS) && M.engine->sleep(nanoseconds);
+		end = interrupt_ends();
+	} while (end == INTERRUPT_AGAIN);
+	return !end;
+}
+
+bool machine_sleep(u64 nanoseconds)
+{
+	bool slept = false;
 
 	sync_event(EV_SLEEP, NULL, 0, nanoseconds);
 	if (M.options->sleepers == SLEEPERS_LAST && nanoseconds) {
-		if (M.engine->look)
-			M.engine->look();
-		slept = interrupt_begins() || M.engine->sleep(nanoseconds);
-		interrupt_ends();
-		if (slept)
-			return;
+		if (!sleep_last(nanoseconds, &slept))
+			return false;
+	} else if (delivery_is_possible() && delivery_now() &&
+		   machine_choose(2, CHOICE_INTERRUPT)) {
+		return false;
 	}
-	vtime_advance(nanoseconds);
-	M.engine->yield();
+	if (!slept) {
+		vtime_advance(nanoseconds);
+		M.engine->yield();
+	}
+	return true;
 }
 
 void machine_await(bool again)

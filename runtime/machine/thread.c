@@ -133,7 +133,9 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->parked = t->may_time_out = t->asleep = t->finished = false;
 	t->detached = t->joined = t->exiting = t->started = false;
 	t->uncancellable = t->asynchronous = t->cancelled = t->cancelling = false;
-	t->interruptible = t->interrupted = false;
+	t->interruptible = t->interrupted = t->signal_call = 0;
+	t->one_step = false;
+	t->blocked_signals = parent ? parent->blocked_signals : 0;
 	t->op = NULL;
 	t->obj = NULL;
 	t->stack = t->announced = t->create_stack = t->op_begun = t->foreign = 0;

@@ -15,6 +15,7 @@
 #include "object/rwlock.h"
 #include "object/sem.h"
 #include "object/timer.h"
+#include "object/signals.h"
 #include "object/waiters.h"
 
 static struct object_step (*const steps[OBJECT_OPS])(

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* failure_waits.c - the blocked operations of an execution graph without enabled threads. */
+#include "machine/delivery.h"
 #include "machine/interrupt.h"
 #include "object/cancel.h"
 #include "search/failure.h"
@@ -48,6 +49,14 @@ static u64 requests_of(const struct graph *g, u32 t)
 	return loc ? graph_write_value(g, g->place[loc].co_last, loc) : CANCEL_NONE;
 }
 
+/* The signals that are pending for a thread, or the process. */
+static u64 signals_for(const struct graph *g, u32 to)
+{
+	u32 loc = place_find(g->places, delivery_object(to), 0);
+
+	return loc ? signals_pending(graph_write_value(g, g->place[loc].co_last, loc)) : 0;
+}
+
 /* Could the thread be interrupted at l, or is it in an execution in which it would have to be? */
 static bool is_interruptible(const struct graph *g, u32 t, const struct label *l)
 {
@@ -56,7 +65,8 @@ static bool is_interruptible(const struct graph *g, u32 t, const struct label *l
 		return false;
 	if (l->type == LABEL_SYNC && l->op == OBJECT_CANCEL_TAKE)
 		return true;
-	return requests_of(g, t) == CANCEL_PENDING;
+	return (l->fail && requests_of(g, t) == CANCEL_PENDING) ||
+	       (signals_for(g, t) | signals_for(g, DELIVERY_PROCESS)) & l->expected;
 }
 
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)

@@ -135,7 +135,8 @@ static void put_options(void)
 		o.races = RACES_PROMOTE;
 	o.private = M.private ? PRIVATE_ALWAYS : PRIVATE_NEVER;
 	o.fine = M.fine;
-	o.cancelled = interrupts_known();
+	o.cancelled = interrupts_known(INTERRUPT_CANCEL);
+	o.signalled = interrupts_known(INTERRUPT_SIGNAL);
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: override_put() */

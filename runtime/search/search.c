@@ -464,7 +464,7 @@ int search(void)
 	private_pays_begin();
 	M.private = races_are_findings = false;
 	execute_promote_none();
-	interrupts_begin(o->cancelled);
+	interrupts_begin(o->cancelled, o->signalled);
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;

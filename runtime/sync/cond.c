@@ -116,7 +116,7 @@ static int wait_once(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 	if (error)
 		return error;
 	check_condition(c, EV_COND_WAIT);
-	if (interrupt_begins()) {
+	if (interrupt_begins_released()) {
 		pass(c, m, NULL);
 		interrupt_take();
 	} else if ((late = deadline && (vtime_passed(*deadline) || sync_times_out())) ||

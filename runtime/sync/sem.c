@@ -78,11 +78,15 @@ void sem_set(sem_t *s, unsigned value)
 
 int sem_take(sem_t *s)
 {
+	enum interrupt_end end;
 	u64 step = 0;
 
-	if (!interrupt_begins())
-		step = sync_step(&op_wait, s, 0);
-	if (interrupt_ends())
+	do {
+		if (!interrupt_begins(CALL_RESTARTS))
+			step = sync_step(&op_wait, s, 0);
+		end = interrupt_ends();
+	} while (end == INTERRUPT_AGAIN);
+	if (end)
 		return EINTR;
 	return take_now(s, EAGAIN, step == OBJECT_MISUSE ? step : 1);
 }
@@ -99,6 +103,7 @@ int sem_try(sem_t *s)
 
 int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)
 {
+	enum interrupt_end end;
 	u64 deadline, step = 0;
 	bool late = false;
 
@@ -106,9 +111,12 @@ int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)
 		return take_now(s, EINVAL, sync_step(&op_try, s, 0));
 	if (vtime_passed(deadline))
 		return take_now(s, ETIMEDOUT, sync_step(&op_try, s, 0));
-	if (!interrupt_begins())
-		step = sync_step_timed(&op_wait, &op_try, s, &late);
-	if (interrupt_ends())
+	do {
+		if (!interrupt_begins(CALL_FAILS))
+			step = sync_step_timed(&op_wait, &op_try, s, &late);
+		end = interrupt_ends();
+	} while (end == INTERRUPT_AGAIN);
+	if (end)
 		return EINTR;
 	if (late)
 		vtime_reach(deadline);

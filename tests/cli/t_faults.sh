@@ -34,7 +34,7 @@ has "a handler for SIGSEGV: not called" out '^FAILED  invalid memory access .*SI
 has "a handler for SIGSEGV: said" out 'is not called for crashes: they are findings'
 t "a stack that overflows" 1 $run overflows
 has "a stack that overflows: finding" out '^FAILED  stack overflow of T1 \(16 MiB: --stack\)'
-refused "kill" 'signals between threads or processes are not simulated' $run kill
+refused "kill" 'calls kill\(\) for another process: not simulated' $run kill
 t "500 threads" 3 "$heddle" run --executions 20 ./faults many
 has "500 threads: no graphs" out '^note: strategy mixed, not graph: limit: more than 64 threads'
 

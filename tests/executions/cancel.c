@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* A thread with N cancellation points, and one that cancels it: at one of the points, or not at all. With
- * WAITS the points are waits for semaphores, which are interrupted, or end as one of N posts lets them: in
- * the first, if it is not reached by the posts, or is; and so on.
+ * WAITS the points are waits for a semaphore.
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 2
  * counts -DN=3 sc,tso,pso,ra,rc11 4
  * counts -DN=6 sc,rc11 7
- * counts -DN=1 -DWAITS sc,tso,pso,ra,rc11 2 blocked 1
+ * counts -DN=1 -DWAITS sc,tso,pso,ra,rc11 2
  * counts -DN=3 -DWAITS sc,tso,pso,ra,rc11 4
  */
 #include "counts.h"

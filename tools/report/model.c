@@ -110,6 +110,14 @@ const char *descriptor_verb(const struct row *row)
 	return e->kind == EV_READ ? "use" : e->value[0] ? "open" : "close";
 }
 
+/* "SIGUSR1" */
+static const char *signal_words(int sig)
+{
+	const char *name = sigabbrev_np(sig);
+
+	return name ? xprintf("SIG%s", name) : xprintf("signal %d", sig);
+}
+
 static char *what_access(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
@@ -168,6 +176,12 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_FREE: return what_heap(r, e);
 	case EV_FRAME_END: return xstrdup("return");
 	case EV_CANCELLED: return xstrdup(words);
+	case EV_SEND_SIGNAL:
+		return xprintf("send %s to %s", signal_words((int)e->value[0]),
+			e->old[0] < r->t->nthreads ? thread_long_label(r, (u32)e->old[0])
+						: "the process");
+	case EV_GET_SIGNAL:
+	case EV_SIGNAL_END: return xprintf("%s %s", words, signal_words((int)e->old[0]));
 	case EV_OP_BEGIN:
 	case EV_OP_END: return what_op(r, row);
 	case EV_CHOOSE:

@@ -25,6 +25,7 @@ static char *doing(const struct trace_wait *w, const char *place)
 	case EV_SEM_WAIT: return xprintf("waits for semaphore%s%s", space, place);
 	case EV_FUTEX_WAIT: return xprintf("waits on futex%s%s", space, place);
 	case EV_FD_POLL: return xprintf("polls %s", *place ? place : "descriptors");
+	case EV_WAIT_SIGNAL: return xstrdup("waits for a signal");
 	case EV_ONCE: return xprintf("waits for the function of once%s%s", space, place);
 	case EV_BARRIER_LEAVE: return xprintf("waits at barrier%s%s", space, place);
 	default:
@@ -118,6 +119,7 @@ static char *wait_object(const struct report *r, const struct trace_wait *w)
 		return *name ? xprintf("for semaphore %s", name) : xstrdup("for a semaphore");
 	case EV_FUTEX_WAIT: return *name ? xprintf("on futex %s", name) : xstrdup("on a futex");
 	case EV_FD_POLL: return xprintf("for %s to become ready", *name ? name : "descriptors");
+	case EV_WAIT_SIGNAL: return xstrdup("for a signal");
 	case EV_ONCE: return xprintf("for the function of once %s", *name ? name : "control");
 	case EV_JOIN:
 		return w->holder < 0 ? xstrdup("to join")
