@@ -114,7 +114,7 @@ run_row() # file, strategy
 	[ "$2" = graph ] || blocked=
 	: >run.json
 	# shellcheck disable=SC2086
-	timeout 300 "$heddle" run --model "$model" $how $options --json run.json "$program" >run.txt 2>&1
+	timeout 300 "$heddle" run --sleepers any --model "$model" $how $options --json run.json "$program" >run.txt 2>&1
 	judge $?
 	if [ -z "$reason" ]; then ok "${name/, rf+co:/:}"; else not_ok "${name/, rf+co:/:}" "$reason" run.txt; fi
 }

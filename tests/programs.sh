@@ -101,7 +101,7 @@ explore() # model, options: leaves run.json, run.txt, sets status
 {
 	rm -f run.json run.txt
 	# shellcheck disable=SC2086
-	timeout 300 "$heddle" run --model "$1" $2 ${QUICK:+--hang 0.5} --json run.json "$program" >run.txt 2>&1
+	timeout 300 "$heddle" run --sleepers any --model "$1" $2 ${QUICK:+--hang 0.5} --json run.json "$program" >run.txt 2>&1
 	status=$?
 }
 

@@ -52,7 +52,7 @@ static const char *const races_names[] = {"auto", "report", "ignore", "promote"}
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
 static const char *const private_names[] = {"auto", "never", "always"};
-static const char *const sleepers_names[] = {"any", "last"};
+static const char *const sleepers_names[] = {"any", "last", "auto"};
 static const char *const level_names[] = {"auto", "findings", "outcomes", "state", "executions"};
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* users can select those before it */
@@ -95,7 +95,7 @@ static const struct choices {
 		"rf+co, rf or auto"},
 	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
 	[TYPE_PRIVATE] = {private_names, array_size(private_names), "auto, never or always"},
-	[TYPE_SLEEPERS] = {sleepers_names, array_size(sleepers_names), "any or last"},
+	[TYPE_SLEEPERS] = {sleepers_names, array_size(sleepers_names), "auto, any or last"},
 	[TYPE_LEVEL] = {level_names, array_size(level_names),
 		"auto, findings, outcomes, state or executions"},
 	[TYPE_TEXT] = {NULL, 0, NULL}, /* the last type */

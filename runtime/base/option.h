@@ -29,7 +29,7 @@ enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
 /* Are plain accesses that happens-before orders private to threads? Auto: when sampling. */
 enum private { PRIVATE_AUTO, PRIVATE_NEVER, PRIVATE_ALWAYS };
 /* The end of a sleep or timed wait: at any moment, or when no other thread is enabled. */
-enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST };
+enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST, SLEEPERS_AUTO /* last for a whole program */ };
 
 /* heddle compare: the level of the comparison. All but the first include findings. */
 enum compare_level {

@@ -178,10 +178,12 @@ static const struct sync_op op_timedjoin = {EV_JOIN, finished, finished_holder};
  * has come is another execution, which is none if it never comes. */
 static bool ends_in_graph(void)
 {
-	if (M.options->sleepers == SLEEPERS_LAST)
+	if (M.options->sleepers == SLEEPERS_ANY)
+		return !sync_times_out();
+	if (!vtime_by_default)
 		sync_needs_schedules(
 			"a join in time is not explored in graphs with --sleepers last");
-	return !sync_times_out();
+	return !choose_rare(CHOICE_TIMEOUT, M.options->timeouts);
 }
 
 static bool has_ended(const struct thread *t)

@@ -3,6 +3,7 @@
 #include "machine/vtime.h"
 #include "machine/core.h"
 #include "machine/invariants.h"
+#include "process/coverage.h"
 
 #define SECOND	       1000000000ull
 #define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
@@ -39,10 +40,29 @@ u64 vtime_now(void)
 	return *now;
 }
 
+bool vtime_by_default;
+static bool noted;
+
+void vtime_set_default(bool on)
+{
+	vtime_by_default = on;
+	noted = !on;
+}
+
+static void note_sleepers(void)
+{
+	if (likely(noted))
+		return;
+	noted = true;
+	coverage_note("sleeps and timed waits ended only when nothing else could happen (--sleepers "
+		      "any: at any moment)");
+}
+
 u64 vtime_after(u64 nanoseconds)
 {
 	u64 then;
 
+	note_sleepers();
 	return __builtin_add_overflow(tally()->now, nanoseconds, &then) || then > LATEST ? LATEST
 											 : then;
 }
@@ -92,6 +112,7 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
 
 bool vtime_passed(u64 deadline)
 {
+	note_sleepers();
 	look_at_clock();
 	M.cur->deadline = deadline;
 	return tally()->now >= deadline;

@@ -26,6 +26,11 @@ bool vtime_passed(u64 deadline);
 u64 vtime_after(u64 nanoseconds);
 u64 vtime_until(u64 deadline);
 
+/* --sleepers last, but by default: a note says so once the program sleeps or waits
+ * with a deadline. */
+extern bool vtime_by_default;
+void vtime_set_default(bool on);
+
 /* An execution begins. / The number of operations in it that depended on the time. */
 void vtime_begin(void);
 extern u32 vtime_looks;

@@ -126,6 +126,13 @@ static inline u64 label_deadline(const struct label *l)
 								    : 0;
 }
 
+/* --sleepers last: does it depend on the time, or let it pass? */
+static inline bool label_has_time(const struct label *l)
+{
+	return l->type == LABEL_TIME || l->type == LABEL_CLOCK ||
+	       (l->type == LABEL_SYNC && l->flags & LABEL_TIMED);
+}
+
 /* Were its thread's last reads without effect: an iteration of a spin loop, a failed assumption? (A
  * turn before a bound had its effects.) */
 static inline bool label_blocked_read(const struct label *l)

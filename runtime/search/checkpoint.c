@@ -129,7 +129,8 @@ void checkpoint_begin(const struct checkpoint_totals *totals)
 		.nslots = thread_slots->used,
 		.nplaces = share_trust->graph.places->n,
 		.lanes = share_trust->graph.lanes,
-		.awaits = share->awaits.waits | (u32)share->awaits.all << 1,
+		.awaits = share->awaits.waits | (u32)share->awaits.all << 1 |
+			  (u32)share->awaits.time << 2,
 	};
 	memcpy(to.head.magic, checkpoint_magic, sizeof checkpoint_magic);
 	save_bytes(thread_slots->child, sizeof thread_slots->child);
@@ -224,7 +225,8 @@ static bool learn_places(struct places *places)
 	thread_slots->n = from.head.nchildren;
 	thread_slots->used = from.head.nslots;
 	share->awaits = (struct awaits){
-		.waits = from.head.awaits & 1, .all = from.head.awaits >> 1 & 1};
+		.waits = from.head.awaits & 1, .all = from.head.awaits >> 1 & 1,
+		.time = from.head.awaits >> 2 & 1};
 	for (u32 i = 0; i < from.head.nplaces; i++) {
 		struct checkpoint_place f = checkpoint_file_place(&from, i);
 		u32 loc = f.promoted ? place_intern(places, f.addr, f.size, f.init) : 0;

@@ -94,7 +94,7 @@ struct trust *graph_begin(struct program *p)
 	trust->heap_uses = M.options->detect & DETECT_HEAP;
 	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
 	trust->heap_cause = !trust->races || races_are_promoted();
-	trust->clock = M.options->sleepers == SLEEPERS_LAST;
+	trust->sleepers_last = M.options->sleepers == SLEEPERS_LAST;
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
 	engine_use(&graph_engine);
@@ -244,7 +244,7 @@ static bool search_by(const char **why, bool *all)
 	if (!graph_begin(&program))
 		return false;
 	M.status->equivalence = M.options->equivalence;
-	trust->rf = M.options->equivalence == EQUIVALENCE_RF && !trust->clock;
+	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
 	trust->unrolls =
 		M.options->detect & DETECT_STARVATION; /* for state cycles (shorten_cycle.h) */
 	trust->reduces = !M.options->unreduced;

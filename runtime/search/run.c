@@ -22,6 +22,7 @@
 #include "history/history.h"
 #include "machine/signal.h"
 #include "machine/slots.h"
+#include "machine/vtime.h"
 #include "process/coverage.h"
 #include "process/input.h"
 #include "process/output.h"
@@ -71,15 +72,25 @@ bool status_open(const struct options *o)
 	return true;
 }
 
+/* When time passes by default; also in a replay file that is older than the choice. */
+static enum sleepers standard_sleepers(const struct options *o)
+{
+	return !o->check && !o->replay[0] && o->explore && o->strategy != STRATEGY_RF
+		       ? SLEEPERS_LAST
+		       : SLEEPERS_ANY;
+}
+
 /* Where loops are cut, those that nothing ends are no findings. */
 static const struct options *effective(const struct options *asked)
 {
 	static struct options o;
 
-	if (!asked->loop_bound)
-		return asked;
 	o = *asked;
-	o.detect &= ~(u64)(DETECT_LIVELOCK | DETECT_STARVATION);
+	if (o.loop_bound)
+		o.detect &= ~(u64)(DETECT_LIVELOCK | DETECT_STARVATION);
+	if (o.sleepers == SLEEPERS_AUTO)
+		o.sleepers = standard_sleepers(&o);
+	vtime_set_default(asked->sleepers == SLEEPERS_AUTO && o.sleepers == SLEEPERS_LAST);
 	return &o;
 }
 

@@ -27,7 +27,7 @@ struct checkpoint_head {
 	struct checkpoint_totals totals;
 	u32 nchildren, nslots, nplaces, nimages;
 	u32 lanes;
-	u32 awaits; /* bits: struct awaits, waits, all */
+	u32 awaits; /* bits: struct awaits, waits, all, time */
 };
 
 struct checkpoint_child {

@@ -55,6 +55,7 @@ struct awaits {
 	u32 n;
 	bool waits; /* some thread waits for a condition */
 	bool all;   /* of any */
+	bool time;  /* with --sleepers last, some thread sleeps or looks at a clock */
 	u64 left_out[AWAITS_MAX]; /* addresses */
 	u32 nmonitors;
 	u64 monitor[AWAITS_MAX]; /* addresses of mutexes that threads wait with */
@@ -74,7 +75,8 @@ struct trust {
 	bool reduces;	 /* executions that differ in failed tests of conditions only are one */
 	bool unrolls;	 /* turns that restore the state are repeated
 			    (trust_again.c) */
-	bool clock;	 /* time passes when nothing else can happen (trust_time.c) */
+	bool sleepers_last; /* time passes when nothing else can happen (trust_time.c) */
+	bool clock;	    /* and the program looks at it */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* maximum spurious failures per execution; TRUST_ANY: no bound */
 	u64 complete, blocked, failing; /* executions so far */

@@ -19,6 +19,8 @@ void trust_begin(struct trust *x)
 	struct graph *g = &x->graph;
 
 	trust_know_pieces(x);
+	x->clock = x->awaits->time;
+	x->rf &= !x->clock;
 	x->late = x->polls->late;
 	trust_set_awaiting(x);
 	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);

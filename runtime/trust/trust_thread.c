@@ -29,6 +29,10 @@ const struct label *trust_label_asked(struct trust *x, u32 t)
 		x->awaits->waits = true;
 		x->answer = ANSWER_RESTART;
 	}
+	if (unlikely(x->sleepers_last && !x->clock && label_has_time(&again))) {
+		x->awaits->time = true;
+		x->answer = ANSWER_RESTART;
+	}
 	if (again.type == LABEL_END) {
 		n->quiet = QUIET_YES;
 		x->returns |= again.value != 0;

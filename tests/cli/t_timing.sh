@@ -7,12 +7,12 @@ for kind in SLEEP WAIT ORDER SHORT COND POLL FOR_EVER EARLY; do build -D$kind -o
 
 for how in "--model rc11" "--model sc" "--strategy rf --model sc" "--strategy random" "--strategy dfs --model sc"; do
 	# shellcheck disable=SC2086
-	t "sleep, $how" 1 "$heddle" run $how ./SLEEP
+	t "sleep, $how" 1 "$heddle" run --sleepers any $how ./SLEEP
 	has "sleep, $how: depends on timing" out '^FAILED  assertion .done. failed.* depends on timing'
 	has "sleep, $how: for how long" out 'sleep 1000 s$'
 	has "sleep, $how: why" out 'timing    main.s sleep of 1000 s \(step [0-9]+, timing\.c:[0-9]+\) ended while T1 could still move: time advanced by 1000 s$'
 	# shellcheck disable=SC2086
-	t "timed wait, $how" 1 "$heddle" run $how ./WAIT
+	t "timed wait, $how" 1 "$heddle" run --sleepers any $how ./WAIT
 	has "timed wait, $how: depends on timing" out 'depends on timing'
 	has "timed wait, $how: for how long" out 'wait for semaphore posted: 0, timed out after 5 s$'
 	has "timed wait, $how: why" out 'timing    main.s timed wait of 5 s \(step [0-9]+, timing\.c:[0-9]+\) ended while T1 could still move'
@@ -20,7 +20,7 @@ done
 # The first execution that fails has a slow thread; others do not need one, which is found out.
 for how in "--model rc11" "--model tso" "--strategy random" "--strategy dfs --model sc"; do
 	# shellcheck disable=SC2086
-	t "also at its own pace, $how" 1 "$heddle" run $how ./EARLY
+	t "also at its own pace, $how" 1 "$heddle" run --sleepers any $how ./EARLY
 	has "also at its own pace, $how: it is found" out "^FAILED  assertion .done. failed"
 	hasnt "also at its own pace, $how: none in words" out 'depends on timing|^  timing'
 	cp out first
@@ -30,16 +30,27 @@ for how in "--model rc11" "--model tso" "--strategy random" "--strategy dfs --mo
 done
 has "also at its own pace: --sleepers" EARLY.heddle 'sleepers.*last'
 same "also at its own pace: no files are left" <(find . -name '.heddle-*') /dev/null
-t "without time to find out" 1 "$heddle" run --time 1 ./EARLY
+t "without time to find out" 1 "$heddle" run --sleepers any --time 1 ./EARLY
 has "without time to find out: that of the execution" out 'depends on timing'
-t "documents" 1 "$heddle" run --json=out.json --junit=out.xml --sarif=out.sarif ./SLEEP
+t "documents" 1 "$heddle" run --sleepers any --json=out.json --junit=out.xml --sarif=out.sarif ./SLEEP
 has "JSON: timing" out.json '"nanoseconds": *1000000000000'
 has "JSON: message" out.json 'failed; depends on timing'
 has "JUnit: message" out.xml 'failed; depends on timing'
 has "SARIF: message" out.sarif 'failed; depends on timing'
 
+# So it does by default in a program as a whole, and a note says so.
+for how in "" "--model tso" "--strategy dfs --model sc"; do
+	# shellcheck disable=SC2086
+	t "by default, $how" 0 "$heddle" run $how ./SLEEP
+	has "by default, $how: the note" out '^note: sleeps and timed waits ended only when nothing else could happen \(--sleepers any: at any moment\)$'
+	has "by default, $how: complete" out ' complete, 0 failing'
+done
+t "by default, by reads-from functions" 1 "$heddle" run --strategy rf --model tso ./SLEEP
+t "last, asked for" 0 "$heddle" run --sleepers last ./SLEEP
+hasnt "last, asked for: no note" out '^note: sleeps'
+
 # Time passes when no other thread can move, the shortest wait first.
-t "any: the order of sleeps" 1 "$heddle" run --model sc --strategy dfs ./ORDER
+t "any: the order of sleeps" 1 "$heddle" run --sleepers any --model sc --strategy dfs ./ORDER
 for kind in SLEEP WAIT ORDER; do
 	for how in "--strategy dfs --model sc" "--strategy dfs --model pso" "--model sc" "--model tso" "--model pso" \
 		"--model sra" "--model ra" "--model rc11" "--model rc11 --jobs 2" "--equivalence rf"; do
@@ -81,5 +92,5 @@ for kind in POLL FOR_EVER; do
 done
 t "last: --strategy rf" 0 "$heddle" run --sleepers last --strategy rf --model sc ./SLEEP
 has "last: --strategy rf: says so" out '^note: strategy mixed, not rf: sleeps and timed waits with --sleepers last are not explored'
-refused "when" 'wrong value .first. for sleepers: wanted any or last' "$heddle" run --sleepers first ./SLEEP
+refused "when" 'wrong value .first. for sleepers: wanted auto, any or last' "$heddle" run --sleepers first ./SLEEP
 finish
