@@ -54,8 +54,8 @@ static void note_sleepers(void)
 	if (likely(noted))
 		return;
 	noted = true;
-	coverage_note("sleeps and timed waits ended only when nothing else could happen (--sleepers "
-		      "any: at any moment)");
+	coverage_note("sleeps and timed waits ended only when nothing else could happen "
+		      "(--sleepers any: at any moment)");
 }
 
 u64 vtime_after(u64 nanoseconds)
