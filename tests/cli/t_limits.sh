@@ -14,11 +14,11 @@ refused "files of a thread" "opens /proc/self/task/[0-9]+/comm: the files of a s
 compile mapped_file tests/clean/mapped_file.c
 refused "a mapped file that is written" "a file that the program has mapped is written by a system call .--model tso can" \
 	"$heddle" run --model rc11 ./mapped_file
-refused "a signal to another thread" "calls tgkill\(\): signals between threads are not simulated" \
-	"$heddle" run ./limits signal
+t "a signal to another thread" 1 "$heddle" run ./limits signal
+has "a signal to another thread" out '^FAILED  nothing handles signal 10 '
 for how in graph random dfs; do
-	refused "pause, $how" "the program calls pause\(\): no signal ever arrives while exploring" \
-		"$heddle" run --model tso --strategy $how ./limits pause
+	t "pause, $how" 1 "$heddle" run --model tso --strategy $how ./limits pause
+	has "pause, $how" out '^FAILED  deadlock: T1 waits for ever for a signal'
 done
 
 t "out of memory" 3 "$heddle" run --strategy dfs --executions 1 ./limits memory
