@@ -175,7 +175,7 @@ bool signal_alarm(u64 ns)
 	if (!signal_is_expected(SIGALRM))
 		return false;
 	if (alarms++)
-		machine_refuse("limit: the program calls alarm() more than once");
+		machine_refuse("limit: the program calls alarm() or setitimer() more than once");
 	if (M.nthreads == 1)
 		info.to = 0;
 	return ns && !send_later(&info, ring);
@@ -213,6 +213,12 @@ INTERCEPT int pause(void)
 {
 	NATIVELY(pause);
 	return suspend(thread_self()->blocked_signals);
+}
+
+INTERCEPT int signalfd(int fd, const sigset_t *set, int flags)
+{
+	NATIVELY(signalfd, fd, set, flags);
+	machine_refuse("the program calls signalfd(): not simulated; sigwait() in a thread is");
 }
 
 INTERCEPT int sigsuspend(const sigset_t *set_to)

@@ -159,7 +159,7 @@ INTERCEPT int sched_yield(void)
 /* --- alarms ---------------------------------------------------------------------------------- */
 
 static const char no_alarms[] =
-	"alarms that no handler waits for, and interval timers, are ignored";
+	"alarms that no handler waits for, and timers of CPU time, are ignored";
 
 INTERCEPT unsigned alarm(unsigned seconds)
 {
@@ -177,13 +177,28 @@ INTERCEPT useconds_t ualarm(useconds_t value, useconds_t interval)
 	return 0;
 }
 
+static u64 duration_of(const struct timeval *t)
+{
+	return (u64)t->tv_sec * SECOND + (u64)t->tv_usec * 1000;
+}
+
 INTERCEPT int setitimer(
 	__itimer_which_t which, const struct itimerval *new, struct itimerval *old)
 {
 	const struct itimerval none = {.it_value = {0}};
 
 	NATIVELY(setitimer, which, new, old);
-	coverage_note("%s", no_alarms);
 	GIVE(old, none);
+	if (which != ITIMER_REAL || !signal_alarm(duration_of(&new->it_value)))
+		coverage_note("%s", no_alarms);
+	else if (duration_of(&new->it_interval))
+		coverage_note("an interval timer expires once");
 	return 0;
+}
+
+INTERCEPT int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
+{
+	NATIVELY(timer_create, clock, event, timer);
+	machine_refuse("the program calls timer_create(): timers are not simulated (alarm() and "
+		       "timerfd_create() are)");
 }

@@ -14,6 +14,22 @@ refused "files of a thread" "opens /proc/self/task/[0-9]+/comm: the files of a s
 compile mapped_file tests/clean/mapped_file.c
 refused "a mapped file that is written" "a file that the program has mapped is written by a system call .--model tso can" \
 	"$heddle" run --model rc11 ./mapped_file
+cat >not_simulated.c <<'EOT'
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <time.h>
+int main(int argc, char **argv)
+{
+	sigset_t none;
+	timer_t timer;
+
+	sigemptyset(&none);
+	return argc > 1 ? signalfd(-1, &none, 0) : timer_create(CLOCK_REALTIME, NULL, &timer);
+}
+EOT
+build -o not_simulated not_simulated.c
+refused "signalfd" "the program calls signalfd\(\): not simulated" "$heddle" run ./not_simulated x
+refused "timer_create" "the program calls timer_create\(\): timers are not simulated" "$heddle" run ./not_simulated
 t "a signal to another thread" 1 "$heddle" run ./limits signal
 has "a signal to another thread" out '^FAILED  nothing handles signal 10 '
 for how in graph random dfs; do
