@@ -28,7 +28,7 @@
 
 set -u
 . "$(dirname "$0")/jobs.sh"
-options="--keep-going --races ignore --time 200"
+options="--keep-going --races ignore --regions 6 --time 200"
 export WORDS=${WORDS:-counts counts-unreduced counts-rf counts-dfs} # the keywords of this run
 export RF=${RF:-}
 
