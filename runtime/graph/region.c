@@ -28,6 +28,7 @@ static struct regions *own_regions(void)
 
 struct range {
 	u64 start, end;
+	u64 last; /* the end of its bytes; end: of its granules */
 };
 
 /* The largest region that addr can be in. False: none. */
@@ -38,10 +39,11 @@ static bool largest(u64 addr, struct range *r)
 	if (arena_has((const void *)(uintptr_t)addr)) {
 		if (!arena_view(addr, &v) || addr - v.start >= v.size)
 			return false;
-		*r = (struct range){v.start, (v.start + v.size + 7) & ~7ull};
+		*r = (struct range){v.start, (v.start + v.size + 7) & ~7ull, v.start + v.size};
 		return true;
 	}
-	*r = (struct range){addr & ~(u64)(WINDOW - 1), (addr | (WINDOW - 1)) + 1};
+	r->start = addr & ~(u64)(WINDOW - 1);
+	r->end = r->last = r->start + WINDOW;
 	return module_has_variable(addr);
 }
 
@@ -58,8 +60,13 @@ static u64 size_at(const struct range *all, u8 level)
 static struct range region_of(const struct range *all, u64 addr, u8 level)
 {
 	u64 size = size_at(all, level), start = addr - (addr - all->start) % size;
+	struct range r = {start, start + size, start + size};
 
-	return (struct range){start, start + size < all->end ? start + size : all->end};
+	if (r.end >= all->end) {
+		r.end = all->end;
+		r.last = all->last;
+	}
+	return r;
 }
 
 static u64 contents(const struct region_use *r, bool *whole)
@@ -165,8 +172,11 @@ static u32 location_of(const struct region_use *r, u64 init)
 
 static struct step step_region(const struct region_use *r, u8 type, u64 value)
 {
-	struct label l = {.type = type, .loc = (u16)r->loc, .other = (u16)r->block,
-		.site = (u32)machine_site, .value = value};
+	struct label l = {.type = type,
+		.loc = (u16)r->loc,
+		.other = (u16)r->block,
+		.site = (u32)machine_site,
+		.value = value};
 
 	return execute_step(&l);
 }
@@ -208,6 +218,7 @@ static struct region_use *open(struct regions *all, u64 addr, u32 block)
 	at = region_of(&most, addr, r.level);
 	r.start = at.start;
 	r.end = at.end;
+	r.last = at.last;
 	value = contents(&r, &r.whole);
 	r.loc = location_of(&r, value);
 	if (step_region(&r, LABEL_PLAIN_READ, 0).value != value)
@@ -238,7 +249,7 @@ bool region_has(u64 addr, u64 n, bool writes)
 	struct regions *all = own_regions();
 	const struct region_use *r = &all->open[all->last];
 
-	if (likely(!all->nopen) || addr < r->start || addr + n > r->end || !r->whole ||
+	if (likely(!all->nopen) || addr < r->start || addr + n > r->last || !r->whole ||
 		(writes && !r->written) || all->reads >= READS)
 		return false;
 	all->reads = writes ? 0 : all->reads + 1;

@@ -33,6 +33,7 @@ struct program;
 /* A region that a thread has accessed in this segment. */
 struct region_use {
 	u64 start, end;
+	u64 last;	/* the end of its bytes: a block's size may be no multiple of 8 */
 	u32 loc, block; /* block: of the heap, or 0 */
 	u8 level;
 	bool written;
