@@ -6,7 +6,7 @@
  * verdict -O1 rc11 heap
  * verdict -O1 tso heap
  * verdict -O1 rc11 heap -- --regions 1
- * options --strategy graph
+ * options --strategy graph --regions 6
  * report -O1 rc11 "out of bounds: store of 1 byte right behind a block of 13 bytes"
  */
 #include <pthread.h>
