@@ -87,6 +87,46 @@ static bool leaves(const struct loop *l, LLVMValueRef terminator)
 	return false;
 }
 
+static bool depends_on_iteration(const struct loop *l, LLVMValueRef v, unsigned depth);
+
+/* Its values, or the branches that choose among them. */
+static bool choice_depends(const struct loop *l, LLVMValueRef phi, unsigned depth)
+{
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+		LLVMValueRef t =
+			LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
+
+		if (depends_on_iteration(l, LLVMGetIncomingValue(phi, i), depth))
+			return true;
+		if (LLVMIsABranchInst(t) && LLVMIsConditional(t) &&
+			depends_on_iteration(l, LLVMGetCondition(t), depth))
+			return true;
+	}
+	return false;
+}
+
+/* Does it depend on something that an iteration reads, or on a call of it? */
+static bool depends_on_iteration(const struct loop *l, LLVMValueRef v, unsigned depth)
+{
+	LLVMBasicBlockRef b;
+
+	if (!LLVMIsAInstruction(v))
+		return false;
+	b = LLVMGetInstructionParent(v);
+	if (!loop_has(l, b) || (LLVMIsAPHINode(v) && b == l->block[0]))
+		return false;
+	if (!depth)
+		return true;
+	if (LLVMIsAPHINode(v))
+		return choice_depends(l, v, depth - 1);
+	if (!counter_is_pure(v))
+		return true;
+	for (int i = 0; i < LLVMGetNumOperands(v); i++)
+		if (depends_on_iteration(l, LLVMGetOperand(v, i), depth - 1))
+			return true;
+	return false;
+}
+
 /* Do only comparisons of counters end the loop? Then each iteration is one that the program asks
  * for, and none is left out. */
 static bool ends_by_counters(const struct loop *l)
@@ -99,7 +139,8 @@ static bool ends_by_counters(const struct loop *l)
 		if (!leaves(l, t))
 			continue;
 		ends = true;
-		if (!LLVMIsABranchInst(t) || !is_view(l, LLVMGetCondition(t)))
+		if (!LLVMIsABranchInst(t) || !is_view(l, LLVMGetCondition(t)) ||
+			depends_on_iteration(l, LLVMGetCondition(t), COUNTER_DEPTH))
 			return false;
 	}
 	return ends;
