@@ -27,7 +27,7 @@ ends server 'some executions are longer than 8 steps \(--max-steps\)' 3 --model 
 ends plain 'a buffer was full with 1 store \(--buffer-size\)' 3 --model tso --strategy dfs --buffer-size 1
 ends weak 'more than 1 weak compare-and-exchange failure per execution was possible \(--weak-cas\)' 3 --model sc --strategy dfs --weak-cas 1
 ends wake 'more than 1 spurious wake-up per execution was possible \(--spurious\)' 3 --model sc --strategy dfs --spurious 1
-ends wake 'more than 1 early time-out per execution was possible \(--timeouts\)' 3 --model sc --strategy dfs --timeouts 1
+ends wake 'more than 1 early time-out per execution was possible \(--timeouts\)' 3 --model sc --strategy dfs --sleepers any --timeouts 1
 ends plain 'no more than 1 preemption per execution \(--preemptions\)' 3 --model sc --preemptions 1
 ends range 'large memory operations are taken as one step' 3 --model sc --strategy dfs
 ends race 'stopped at the first finding \(--keep-going\)' 1
@@ -35,17 +35,17 @@ ends race 'executions stop at the first data race \(--races=promote\)' 1 --keep-
 ends race 'stopped after 1 finding \(--max-findings\)' 1 --keep-going --max-findings 1
 ends heap 'executions stop at the first heap error' 1 --keep-going --max-findings 20
 ends twice 'the program is not deterministic \(clocks, files, addresses\?\)' 3 --model sc --strategy random --executions 50
-ends server 'some executions have more events than an execution graph holds' 3 --strategy graph --max-steps 100000
-t "server" 3 "$heddle" run --time 0.5 ./server
+ends server 'some executions have more events than an execution graph holds' 3 --sleepers any --strategy graph --max-steps 100000
+t "server" 3 "$heddle" run --sleepers any --time 0.5 ./server
 has "server: no graph had an end" out '^note: no execution graph was completed: schedules under tso, and random samples'
 has "server: samples have" out '^heddle: rc11, graph, [1-9][0-9]* executions'
-ends server 'random samples at the end \(--strategy=graph: none\)' 3 --time 0.5
+ends server 'random samples at the end \(--strategy=graph: none\)' 3 --sleepers any --time 0.5
 
 # Where graphs fail, samples find the failures.
 t "a thread that works until it is stopped" 1 "$heddle" run --time 20 ./failing
 has "a thread that works until it is stopped: which" out '^FAILED  assertion'
 
 # With --strategy graph there is no fallback.
-t "graphs only" 3 "$heddle" run --strategy graph --time 0.5 ./server
+t "graphs only" 3 "$heddle" run --sleepers any --strategy graph --time 0.5 ./server
 hasnt "graphs only: no samples" out 'random samples'
 finish

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 build "$here/faults.c" -o faults
-run="$heddle run --time 20 ./faults"
+run="$heddle run --sleepers any --time 20 ./faults"
 
 # --- programs
 
