@@ -397,6 +397,8 @@ static enum search_verdict found_race_or_heap(
 	verdict = found_pair(g, how, t, other);
 	if (verdict == SEARCH_IGNORES)
 		return verdict;
+	if (trust->answer == ANSWER_RESTART) /* it is not reported yet */
+		return verdict;
 	compare_unknown();
 	if (how == LEAF_RACE && races_go_on(trust, t, other)) {
 		promote(g, other);
