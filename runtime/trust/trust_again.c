@@ -330,9 +330,12 @@ bool trust_polls_for_ever(struct trust *x, u32 t)
 
 /* --- causes ----------------------------------------------------------------------------------- */
 
+/* Not the write of an RMW, which has the same label: it is part of the next turn. */
 bool trust_is_again(const struct trust *x, u32 e)
 {
-	return trust_label(x, e)->again && !x->unrolls;
+	const u16 half = E_WRITE | E_EXCL;
+
+	return trust_label(x, e)->again && !x->unrolls && (x->graph.event[e].flags & half) != half;
 }
 
 bool trust_close(const struct trust *x, u16 *clock, u32 from)
