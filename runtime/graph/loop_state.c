@@ -313,10 +313,22 @@ static bool was_set_back(
 	return v->counter[i].at < at;
 }
 
+/* Was s the thread's last state at this head? */
+static bool is_last_state(
+	const struct loop_states *t, const struct head_state *s, const struct loop_visit *v)
+{
+	for (u32 k = (u32)(s - t->head + 1) % LOOP_STATES; k != t->next_head;
+		k = (k + 1) % LOOP_STATES)
+		if (is_same_loop(&t->head[k], v))
+			return false;
+	return true;
+}
+
 static u64 count_iterations(
 	const struct loop_states *t, const struct head_state *s, const struct loop_visit *v)
 {
 	u64 n = COUNTERS_SAME;
+	u32 beyond; /* a comparison may change after any of several iterations: not beyond it */
 
 	for (u32 i = 0; i < v->ncounters; i++) {
 		const struct heddle_counter *a = &s->counter[i], *b = &v->counter[i];
@@ -331,8 +343,9 @@ static u64 count_iterations(
 			return 0;
 		if (step && was_set_back(t, s, v, i))
 			return 0;
-		if (step && b->left / step + 1 < n)
-			n = b->left / step + 1;
+		beyond = is_last_state(t, s, v);
+		if (step && b->left / step + beyond < n)
+			n = b->left / step + beyond;
 	}
 	return n;
 }
