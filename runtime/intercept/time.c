@@ -196,9 +196,11 @@ INTERCEPT int setitimer(
 	return 0;
 }
 
-INTERCEPT int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
+/* A timer that is only made has no effect. */
+INTERCEPT int timer_settime(
+	timer_t timer, int flags, const struct itimerspec *new, struct itimerspec *old)
 {
-	NATIVELY(timer_create, clock, event, timer);
-	machine_refuse("the program calls timer_create(): timers are not simulated (alarm() and "
+	NATIVELY(timer_settime, timer, flags, new, old);
+	machine_refuse("the program calls timer_settime(): timers are not simulated (alarm() and "
 		       "timerfd_create() are)");
 }
