@@ -24,9 +24,12 @@ static const char *wrong_read(const struct trust *x, u32 e, const struct label *
 	u16 open = E_WAIT | E_RARE | E_PIECE | (l->type == LABEL_SYNC ? E_ACQUIRE : 0);
 	u64 value = piece ? graph_access_value(g, e, l->loc) : ev->value;
 	struct effect f = effect_of(l, ev->thread, value, rare);
+	u16 flags = graph_read_flags(g->model, l, excl);
 
+	if (piece && !excl && pieces_partial(x, e))
+		flags &= graph_read_flags(g->model, l, true);
 	NEEDS(label_reads(l));
-	NEEDS(!((ev->flags ^ graph_read_flags(g->model, l, excl)) & ~open));
+	NEEDS(!((ev->flags ^ flags) & ~open));
 	NEEDS(!rare || (l->type == LABEL_CAS && l->flags & LABEL_WEAK) ||
 		(l->type == LABEL_SYNC && object_op_has(l->op, OP_INIT)));
 	NEEDS(!waits || (!excl && !rare && l->type != LABEL_PLAIN_READ));
