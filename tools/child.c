@@ -27,6 +27,13 @@
 
 #define WAKE_MS 200 /* between checks of it */
 
+/* The processes that have not been waited for. While there are any, the signals of child_wait_any()
+ * are blocked. */
+static struct {
+	unsigned n;
+	sigset_t outside; /* the signals that were blocked before */
+} running;
+
 u64 clock_now(void)
 {
 	struct timespec t;
@@ -35,13 +42,27 @@ u64 clock_now(void)
 	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
 }
 
-/* The signals that child_wait() waits for. */
+/* The signals that child_wait_any() waits for. */
 static sigset_t waited_for(void)
 {
 	sigset_t set = interrupt_signals();
 
 	sigaddset(&set, SIGCHLD);
 	return set;
+}
+
+static void block_signals(void)
+{
+	sigset_t set = waited_for();
+
+	if (!running.n++)
+		sigprocmask(SIG_BLOCK, &set, &running.outside);
+}
+
+static void unblock_signals(void)
+{
+	if (!--running.n)
+		sigprocmask(SIG_SETMASK, &running.outside, NULL);
 }
 
 /* The length without the padding at the end. */
@@ -117,7 +138,6 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 {
 	int report[2], error = 0, input = open_input(setup->input);
 	pid_t parent = getpid();
-	sigset_t set = waited_for(), signals;
 
 	child_prepare(c, o, setup->verbose);
 	c->until = o->time ? clock_now() + o->time * 1000 : 0;
@@ -126,13 +146,13 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 	c->status->until = c->until;
 	if (pipe2(report, O_CLOEXEC) != 0)
 		die("cannot make a pipe: %s", strerror(errno));
-	sigprocmask(SIG_BLOCK, &set, &signals);
+	block_signals();
 	fflush(NULL);
 	c->pid = fork();
 	if (c->pid < 0)
 		die("cannot start a process: %s", strerror(errno));
 	if (c->pid == 0) {
-		become(setup, input, &signals, parent);
+		become(setup, input, &running.outside, parent);
 		error = errno;
 		error = write(report[1], &error, sizeof(error)) != sizeof(error);
 		_exit(EXIT_USAGE);
@@ -182,8 +202,8 @@ static void keep_time(struct child *c)
 		end(c);
 }
 
-/* The time to sleep. */
-static struct timespec nap(const struct child *c, const struct child_watch *watch)
+/* The time to sleep, in nanoseconds. */
+static u64 nap(const struct child *c, const struct child_watch *watch)
 {
 	u64 now = clock_now(), at, ns = (watch->tick ? watch->milliseconds : WAKE_MS) * 1000000ull;
 
@@ -191,25 +211,60 @@ static struct timespec nap(const struct child *c, const struct child_watch *watc
 		at = c->until > now ? c->until : c->until + CHILD_PATIENCE;
 		ns = at > now && at - now < ns ? at - now : at > now ? ns : 1;
 	}
+	return ns;
+}
+
+static struct timespec shortest_nap(
+	struct child *const *c, const struct child_watch *watch, unsigned n)
+{
+	u64 ns = nap(c[0], &watch[0]);
+
+	for (unsigned i = 1; i < n; i++)
+		if (nap(c[i], &watch[i]) < ns)
+			ns = nap(c[i], &watch[i]);
 	return (struct timespec){0, (long)ns};
 }
 
-void child_wait(struct child *c, const struct child_watch *watch)
+static void look_after(struct child *c, const struct child_watch *watch, bool is_time)
+{
+	if (interrupt_count())
+		interrupt(c, interrupt_count());
+	else if (is_time && watch->tick)
+		watch->tick(c, watch->ctx);
+	keep_time(c);
+}
+
+/* The index of one that has ended; n: there is none. */
+static unsigned find_ended(struct child *const *c, unsigned n)
+{
+	unsigned i = 0;
+
+	while (i < n && !is_over(c[i]))
+		i++;
+	return i;
+}
+
+unsigned child_wait_any(struct child *const *c, const struct child_watch *watch, unsigned n)
 {
 	sigset_t set = waited_for();
+	unsigned ended;
 
-	while (!is_over(c)) {
-		struct timespec timeout = nap(c, watch);
+	while ((ended = find_ended(c, n)) == n) {
+		struct timespec timeout = shortest_nap(c, watch, n);
 		int signal = sigtimedwait(&set, NULL, &timeout);
 
 		if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
 			interrupt_note();
-		if (interrupt_count())
-			interrupt(c, interrupt_count());
-		else if (signal < 0 && watch->tick)
-			watch->tick(c, watch->ctx);
-		keep_time(c);
+		for (unsigned i = 0; i < n; i++)
+			look_after(c[i], &watch[i], signal < 0);
 	}
-	kill(-c->pid, SIGKILL); /* processes that it may have left behind */
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	kill(-c[ended]->pid, SIGKILL); /* processes that it may have left behind */
+	c[ended]->ended = true;
+	unblock_signals();
+	return ended;
+}
+
+void child_wait(struct child *c, const struct child_watch *watch)
+{
+	child_wait_any(&c, watch, 1);
 }

@@ -12,6 +12,7 @@ struct child {
 	pid_t pid;
 	struct status *status; /* shared with it */
 	int fd;		       /* of that page */
+	bool ended;	       /* it has been waited for */
 	int wait_status;       /* as from waitpid(), after its end */
 	bool interrupted;      /* by Ctrl-C */
 	bool killed;	       /* by heddle: it did not end in time */
@@ -50,5 +51,8 @@ struct child_watch {
  */
 #define CHILD_PATIENCE 700000000 /* nanoseconds */
 void child_wait(struct child *c, const struct child_watch *watch);
+
+/* Wait for the end of one of n processes, each with its watch. Returns its index. */
+unsigned child_wait_any(struct child *const *c, const struct child_watch *watch, unsigned n);
 
 #endif

@@ -97,6 +97,10 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
 	argv[first] = program_check(argv[first], &j->facts);
 	look_at_arguments(c, argv + first + 1);
 	set_replay_dir(j);
+	if (j->s.suite) { /* --jobs are tests */
+		j->s.at_once = (unsigned)j->s.explore.jobs;
+		j->s.explore.jobs = 1;
+	}
 	check_options(&j->s.explore, c->name);
 	j->rules = suppressions_read(j->s.suppressions);
 	j->s.explore.judged = j->rules.n > 0;
@@ -174,6 +178,11 @@ static void judge_all(struct job *j, struct status *st)
 	for (unsigned i = 0; j->rules.path && i < st->nfindings && i < STATUS_FINDINGS; i++)
 		if (__atomic_load_n(&st->findings[i].verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
 			judge(j, &st->findings[i], &j->findings[i]);
+}
+
+static void tick_silently(struct child *c, void *ctx)
+{
+	judge_all(ctx, c->status);
 }
 
 static void tick(struct child *c, void *ctx)
@@ -324,14 +333,29 @@ static void take_findings(struct job *j)
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-void job_explore(struct job *j)
+void job_begin(struct job *j)
 {
-	struct child_watch watch = {tick, j, j->s.explore.judged ? JUDGE_MS : PROGRESS_MS};
-
 	j->started = clock_now();
 	child_start(&j->child, &j->s.explore, &j->setup);
 	close(j->child.fd);
-	child_wait(&j->child, &watch);
+}
+
+unsigned job_wait_any(struct job *const *jobs, unsigned n)
+{
+	struct child_watch watch[JOBS_MAX];
+	struct child *children[JOBS_MAX];
+
+	BUG_ON(n > JOBS_MAX);
+	for (unsigned i = 0; i < n; i++) {
+		watch[i] = (struct child_watch){i ? tick_silently : tick, jobs[i],
+			jobs[i]->s.explore.judged ? JUDGE_MS : PROGRESS_MS};
+		children[i] = &jobs[i]->child;
+	}
+	return child_wait_any(children, watch, n);
+}
+
+void job_end(struct job *j)
+{
 	judge_all(j, j->child.status);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
@@ -349,4 +373,11 @@ void job_explore(struct job *j)
 	if (j->paces)
 		pace_findings(j);
 	j->result.summary.exit_code = j->exit_code;
+}
+
+void job_explore(struct job *j)
+{
+	job_begin(j);
+	job_wait_any(&j, 1);
+	job_end(j);
 }

@@ -39,4 +39,10 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv);
 /* Run it. Of a test that does not exist (status page: TEST_NONE) there is no result. */
 void job_explore(struct job *j);
 
+/* The same in three parts, for several explorations at once: start one; wait until one of n ends
+ * (its index is returned; progress is drawn of jobs[0]); take its result. */
+void job_begin(struct job *j);
+unsigned job_wait_any(struct job *const *jobs, unsigned n);
+void job_end(struct job *j);
+
 #endif

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -35,7 +36,8 @@ enum own {
 	OWN_STDIN,
 	OWN_SUPPRESSIONS,
 	OWN_PRIMITIVE,
-	OWN_SUITE, OWN_LIST,
+	OWN_SUITE,
+	OWN_LIST,
 	OWN_TEST,
 	OWN_QUIET,
 	OWN_VERBOSE,
@@ -306,6 +308,18 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	}
 }
 
+/* The number of --jobs; all: a process for each processor. */
+static const char *read_jobs(const char *value)
+{
+	cpu_set_t set;
+
+	if (strcmp(value, "all") != 0)
+		return value;
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return "1";
+	return xprintf("%d", CPU_COUNT(&set) < JOBS_MAX ? CPU_COUNT(&set) : JOBS_MAX);
+}
+
 /* The option of a letter, which depends on the command. */
 static int option_id(const struct command *c, int letter)
 {
@@ -326,6 +340,8 @@ static void take_setting(struct settings *s, const struct command *c, int id, co
 	name = "jobs";
 	if (id != JOBS_LETTER)
 		option_describe((unsigned)(id - OWN_EXPLORE), &name, &shape, &help);
+	if (!strcmp(name, "jobs"))
+		value = read_jobs(value);
 	take_option(s, c, name, value);
 }
 
@@ -333,6 +349,12 @@ static void take_setting(struct settings *s, const struct command *c, int id, co
 static bool is_letters(const char *word, int letter)
 {
 	return word[0] == '-' && word[1] != '-' && strchr(word, letter);
+}
+
+/* Is the word after -j its value? */
+static bool is_jobs(const char *word)
+{
+	return !strcmp(word, "all") || strspn(word, "0123456789") == strlen(word);
 }
 
 int settings_read(struct settings *s, const struct command *c, int argc, char **argv)
@@ -350,6 +372,10 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 	opterr = 0;
 	optind = 1;
 	while ((id = getopt_long(argc, argv, letters, table, NULL)) != -1) {
+		if (id == JOBS_LETTER && optarg == argv[optind - 1] && !is_jobs(optarg)) {
+			optind--; /* -j alone */
+			optarg = "all";
+		}
 		if (id == ':')
 			die("%s: option `%s' needs a value", c->name, argv[optind - 1]);
 		if (id == '?') /* of letters, getopt_long() may still be in the word */

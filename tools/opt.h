@@ -42,6 +42,7 @@ struct settings {
 	const char *replay_dir; /* NULL: the current directory */
 	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
 	bool suite, list, gdb;
+	unsigned at_once; /* --suite: tests that are explored at the same time */
 	const char *test; /* a glob for names of tests, NULL: all */
 	/* fences, relax */
 	const char *patch; /* a file for the diff, NULL: standard output */

@@ -34,7 +34,7 @@ static const struct {
 	u64 least, most;
 } ranges[] = {
 	{"buffer-size", 1, 64},
-	{"jobs", 1, 64},
+	{"jobs", 1, JOBS_MAX},
 	{"depth", 1, 1000},
 	{"max-findings", 1, 64},
 	{"max-steps", 0, UINT32_MAX},

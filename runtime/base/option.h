@@ -61,6 +61,8 @@ enum detect {
 
 #define OPTION_TEXT_MAX 512
 
+#define JOBS_MAX 64 /* processes of an exploration */
+
 #define NUMBER_ANY	1000000 /* no bound: the word `any' */
 #define PREEMPTIONS_ANY NUMBER_ANY
 #define DELAYS_ANY	NUMBER_ANY

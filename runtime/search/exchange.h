@@ -16,10 +16,9 @@
 #ifndef SEARCH_EXCHANGE_H
 #define SEARCH_EXCHANGE_H
 
-#include "base/base.h"
+#include "base/option.h"
 
-#define JOBS_MAX 64
-#define OFFERS	 TINY(1, 64)
+#define OFFERS TINY(1, 64)
 
 enum worker_state { WORKER_WORKS, WORKER_IDLE, WORKER_PAUSED, WORKER_GONE };
 

@@ -198,6 +198,14 @@ static void endless_only(void)
 	add(CU_add_suite("long", NULL, NULL), "endless", endless);
 }
 
+static void endless_four(void)
+{
+	CU_pSuite s = CU_add_suite("long", NULL, NULL);
+
+	for (int i = 0; i < 4; i++)
+		add(s, (const char *[]){"a", "b", "c", "d"}[i], endless);
+}
+
 static void inactive(void)
 {
 	CU_pSuite s = CU_add_suite("some", NULL, NULL), off = CU_add_suite("off", begin, NULL);
@@ -237,6 +245,7 @@ int main(int argc, char **argv)
 		void (*fn)(void);
 	} all[] = {
 		{"depending", depending}, {"wrong", wrong}, {"refused", refused}, {"endless", endless_only},
+		{"four", endless_four},
 		{"inactive", inactive}, {"uninitialised", uninitialised}, {"one-by-one", one_by_one},
 		{"empty", NULL},
 	};

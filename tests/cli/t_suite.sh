@@ -44,7 +44,27 @@ done
 t "random" 1 "$heddle" run --suite --model tso --strategy random --executions 500 --test 'hand*' ./suite
 has "random: cut short" out '^cut     flag: handshake, fenced .* 500 executions, not complete: stopped after 500'
 has "random: only the tests with such a name" out '^heddle: 2 tests, 0 ok, 1 failed, 1 cut short'
-t "several jobs" 1 "$heddle" run --suite -j 2 --test 'stat*' ./suite
+
+# Several tests at the same time: equal lines, in the same order.
+"$heddle" run --suite ./suite | sed 's/[0-9.]* s$//' >want
+for jobs in "-j 3" -j4 -j "--jobs all"; do
+	# shellcheck disable=SC2086
+	t "$jobs" 1 "$heddle" run --suite $jobs ./suite
+	sed 's/[0-9.]* s$//' out >got
+	same "$jobs: the same lines" want got
+done
+t "-j, what goes wrong" 1 "$heddle" run --suite -j 4 ./suites wrong
+has "-j, what goes wrong" out '^heddle: 5 tests, 2 ok, 3 failed'
+t "-j, after the others" 1 "$heddle" run --suite -j 3 ./suites depending
+has "-j, after the others" out '^heddle: 5 tests, 3 ok, 2 failed, 1 of the ok ones only after'
+printf 'assertion function=counter_statistics\n' >known.supp
+t "-j, suppressions" 1 "$heddle" run --suite -j 3 --suppressions known.supp ./suite
+has "-j, suppressions" out '^heddle: 20 tests, 19 ok, 1 failed'
+t "-j, four seconds of work" 3 "$heddle" run --suite -j 4 --time 1 ./suites four
+has "-j, four seconds of work" out '^heddle: 4 tests, 0 ok, 0 failed, 4 cut short, [12]\.[0-9]* s$'
+timeout -s INT 1 "$heddle" run --suite -j 2 ./suites four >out 2>&1
+has "-j, interrupted: those that ran" out '^heddle: 2 tests, 0 ok, 0 failed, 2 cut short, interrupted, [12]\.[0-9]* s$'
+refused "-j of no number" "wrong value .x2. for .*jobs" "$heddle" run --suite --jobs x2 ./suite
 
 # Documents have each test.
 t "documents" 1 "$heddle" run --suite --json j.json --junit j.xml ./suite

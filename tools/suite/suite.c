@@ -8,6 +8,9 @@
  * process for it (follow.h), until there is no such test. A test's effects on the process end with
  * it. A test that is registered and fails alone may need effects of the preceding tests: it is
  * explored again after these have run natively, and if it then passes, its line says so.
+ *
+ * With --jobs, several tests are explored at the same time; their results are taken in the order of
+ * the tests.
  */
 #include "suite/suite.h"
 
@@ -27,8 +30,12 @@ struct suite {
 	char **names;		     /* of all tests, with a runner */
 	struct job **job; /* the jobs that count */
 	unsigned n, room;
+	struct job *begun[JOBS_MAX]; /* and not taken; in the order of the tests */
+	unsigned nbegun, nrunning;   /* those, and those of them that have not ended */
+	unsigned next;		     /* number of the next test */
+	bool no_more;		     /* there is no such test */
 	unsigned ok, failed, refused, cut, inactive, dependent, unconfirmed;
-	u64 nanoseconds;
+	u64 started;
 	bool interrupted;
 };
 
@@ -109,8 +116,8 @@ static void check_end(const struct suite *s, const struct job *j)
 			j->setup.argv[0]);
 }
 
-/* The test of this number, counted by the runtime; NULL: there is none. */
-static struct job *explore_counted(struct suite *s, unsigned number, bool before)
+/* The exploration of the test of this number, counted by the runtime. */
+static struct job *make_counted(const struct suite *s, unsigned number, bool before)
 {
 	struct job *j = xmalloc(sizeof(*j));
 
@@ -120,14 +127,31 @@ static struct job *explore_counted(struct suite *s, unsigned number, bool before
 	j->setup.no_out = !j->s.verbose;
 	if (before) /* its findings are not shown, so no files are written */
 		strcpy(j->s.explore.replay_dir, "/dev/null");
-	job_explore(j);
+	return j;
+}
+
+/* Take its result; false: there is no such test. */
+static bool end_counted(struct suite *s, struct job *j)
+{
+	job_end(j);
 	j->result.suite = j->child.status->suite;
 	j->result.name = j->child.status->test;
 	if (j->child.status->test_state != TEST_NONE)
-		return j;
+		return true;
 	s->interrupted |= j->child.interrupted;
-	check_end(s, j);
-	return NULL;
+	if (!s->no_more)
+		check_end(s, j);
+	return false;
+}
+
+/* The explored test of this number; NULL: there is none. */
+static struct job *explore_counted(struct suite *s, unsigned number, bool before)
+{
+	struct job *j = make_counted(s, number, before);
+
+	job_begin(j);
+	job_wait_any(&j, 1);
+	return end_counted(s, j) ? j : NULL;
 }
 
 /* queue/push: a test of the suite queue. */
@@ -150,19 +174,20 @@ static void name_replay(struct job *j, const char *test)
 			*to = '_';
 }
 
-static struct job *explore_listed(const struct suite *s, unsigned number)
+/* The exploration of the test of this number in the framework's list; NULL: there is none. */
+static struct job *make_listed(const struct suite *s, unsigned number)
 {
 	const char *name = s->names[number - 1];
-	struct job *j = xmalloc(sizeof(*j));
+	struct job *j;
 
 	if (!name)
 		return NULL;
+	j = xmalloc(sizeof(*j));
 	*j = *s->all;
 	j->setup.argv = runner_command(s->runner, s->all->setup.argv, name);
 	j->setup.no_out = !j->s.verbose;
 	name += name[0] == '/';
 	name_replay(j, name);
-	job_explore(j);
 	split_name(&j->result, name);
 	return j;
 }
@@ -210,7 +235,6 @@ static void take_test(struct suite *s, struct job *j)
 {
 	const struct status *st = j->child.status;
 
-	s->nanoseconds += st->nanoseconds;
 	s->interrupted |= j->child.interrupted;
 	if (st->test_state == TEST_OTHER)
 		return;
@@ -277,7 +301,7 @@ static void known(const struct suite *s, const struct job *all, FILE *out)
 
 static void summary(const struct suite *s, const struct job *all, FILE *out)
 {
-	double seconds = (double)s->nanoseconds / 1e9;
+	double seconds = (double)(clock_now() - s->started) / 1e9;
 
 	known(s, all, out);
 	notes(s, out);
@@ -377,9 +401,62 @@ static int exit_code(const struct suite *s)
 						: EXIT_CLEAN;
 }
 
+static void begin_next(struct suite *s)
+{
+	struct job *j = s->runner ? make_listed(s, s->next) : make_counted(s, s->next, false);
+
+	s->no_more = !j;
+	if (!j)
+		return;
+	job_begin(j);
+	s->begun[s->nbegun++] = j;
+	s->nrunning++;
+	s->next++;
+}
+
+static void wait_for_one(struct suite *s)
+{
+	struct job *running[JOBS_MAX];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->nbegun; i++)
+		if (!s->begun[i]->child.ended)
+			running[n++] = s->begun[i];
+	job_wait_any(running, n);
+	s->nrunning--;
+}
+
+static void take_first(struct suite *s)
+{
+	struct job *j = s->begun[0];
+
+	memmove(s->begun, s->begun + 1, --s->nbegun * sizeof(struct job *));
+	if (s->runner)
+		job_end(j);
+	else if (!end_counted(s, j)) {
+		s->no_more = true;
+		return;
+	}
+	take_test(s, j);
+}
+
+static void explore_tests(struct suite *s)
+{
+	for (;;) {
+		while (s->nrunning < s->all->s.at_once && s->nbegun < JOBS_MAX && !s->no_more &&
+			!s->interrupted)
+			begin_next(s);
+		if (!s->nbegun)
+			return;
+		wait_for_one(s);
+		while (s->nbegun && s->begun[0]->child.ended)
+			take_first(s);
+	}
+}
+
 int suite_run(const struct job *all, char **argv)
 {
-	struct suite s = {0};
+	struct suite s = {.next = 1, .started = clock_now()};
 	struct job base = *all;
 
 	if (base.s.explore.checkpoint[0] || base.s.explore.resume[0])
@@ -387,14 +464,7 @@ int suite_run(const struct job *all, char **argv)
 	find_tests(&s, &base);
 	if (base.s.list)
 		return list_tests(&s, &base);
-	for (unsigned number = 1; !s.interrupted; number++) {
-		struct job *j = s.runner ? explore_listed(&s, number)
-					 : explore_counted(&s, number, false);
-
-		if (!j)
-			break;
-		take_test(&s, j);
-	}
+	explore_tests(&s);
 	if (base.s.test && !s.n && !s.inactive && !s.interrupted)
 		die("run: --test %s: no test of %s has such a name", shell_word(base.s.test),
 			all->setup.argv[0]);
