@@ -45,14 +45,20 @@ bool plan_driver_end(void)
 
 /* --- how far a thread has come --------------------------------------------------------------- */
 
-/* On store buffers malloc() and free() are no steps: their events are passed at
+/* On store buffers malloc(), free() and looks at a clock are no steps: their events are passed at
  * once. */
+static bool is_no_step(const struct gevent *x)
+{
+	return x->flags & E_HEAP || x->type == LABEL_CLOCK;
+}
+
 static u32 next_event(u32 slot)
 {
 	u32 e = G.next[slot];
 
-	for (; e && G.g->event[e].flags & (E_WAIT | E_HEAP); e = G.g->event[e].po_next) {
-		if (!(G.g->event[e].flags & E_HEAP))
+	for (; e && (G.g->event[e].flags & E_WAIT || is_no_step(&G.g->event[e]));
+		e = G.g->event[e].po_next) {
+		if (!is_no_step(&G.g->event[e]))
 			continue;
 		G.guide.passed[slot] = G.g->event[e].index;
 		G.guide.done[e] = true;
