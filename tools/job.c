@@ -203,8 +203,8 @@ static void summarise(struct job *j)
 	const struct status *st = j->child.status;
 	struct summary *sum = &j->result.summary;
 
-	sum->model =
-		model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model_id)st->model);
+	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model
+							: (enum model_id)st->chosen_model);
 	sum->strategy = strategy_name(
 		st->state == STATUS_NEW ? j->s.explore.strategy : (enum strategy)st->chosen);
 	if (st->strategy == STRATEGY_GRAPH)
@@ -281,6 +281,7 @@ static const char *take_state(struct job *j)
 		exit(EXIT_BUG);
 	if (j->child.interrupted || j->child.killed) {
 		j->child.status->bounds = j->child.interrupted ? BOUND_INTERRUPT : BOUND_TIME;
+		j->child.status->nanoseconds = clock_now() - j->started;
 		j->exit_code = EXIT_CUT;
 		return NULL;
 	}

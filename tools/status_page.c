@@ -51,6 +51,7 @@ bool page_is_whole(const struct status *st)
 	if (st->magic != STATUS_MAGIC || st->size != sizeof(*st) || st->state > STATUS_DIVERGED ||
 		st->complete > 1 || st->strategy > STRATEGY_FOLLOW ||
 		st->chosen > STRATEGY_FOLLOW || st->model >= MODEL_AUTO ||
+		st->chosen_model >= MODEL_AUTO ||
 		st->equivalence > EQUIVALENCE_AUTO || st->test_state > TEST_OTHER)
 		return false;
 	for (unsigned i = 0; i < array_size(st->coverage); i++)

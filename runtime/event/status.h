@@ -158,7 +158,8 @@ struct status {
 	u32 bounds;		 /* enum status_bound */
 	u32 strategy;		 /* the one running now, enum strategy */
 	u32 chosen; /* of the whole search: as requested, or its replacement */
-	u32 model;		 /* the one explored, enum model_id: never MODEL_AUTO */
+	u32 model;		 /* of the executions made now, enum model_id: never MODEL_AUTO */
+	u32 chosen_model; /* of the whole search, likewise */
 	u32 nfindings;
 	struct status_finding findings[STATUS_FINDINGS];
 	char note[512];

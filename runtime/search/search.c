@@ -271,7 +271,7 @@ static bool graphs(enum strategy s)
 	if (by_graphs_or_probe(s, &why, &all))
 		return all;
 	if (M.options->model == MODEL_AUTO)
-		machine_set_model(M.status->model = MODEL_TSO);
+		machine_set_model(M.status->model = M.status->chosen_model = MODEL_TSO);
 	if (M.buffers == BUFFERS_UNDEFINED || compare_on()) {
 		snprintf(M.status->note, sizeof M.status->note,
 			compare_on() ? "cannot be compared, as there are no execution graphs of it "
@@ -410,6 +410,7 @@ static bool explore_program(void)
 	if (option_is_bounded(o) && strategy_is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
 	natural = (struct natural){0};
+	M.status->chosen = only.strategy;
 	if (is_natural_run_wanted())
 		natural_run();
 	if (M.outcome == OUTCOME_REFUSE)
@@ -418,7 +419,6 @@ static bool explore_program(void)
 	M.status->levels = M.status->delays = 0;
 	M.status->pct = (struct status_pct){0};
 	M.status->held[0] = 0;
-	M.status->chosen = only.strategy;
 	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
 		all = graphs(only.strategy);
 	else

@@ -7,7 +7,8 @@
  * POLL: a loop that locks and reads; FAILS, after a computation, so that to minimise it takes long;
  * EARLY: before main(); CHECK: in heddle_check(); AGAIN fails, and where CLOCK_AGAIN is set, when
  * that is replayed, it first computes for ever; SUITE: a test of CUnit; DEAF: one that computes for
- * ever, and blocks all signals; STEPS: one of many steps, which fails.
+ * ever, and blocks all signals; STEPS: one of many steps, which fails; JUDGED: many
+ * executions, with an outcome that sc forbids.
  */
 #include <heddle/heddle.h>
 
@@ -29,13 +30,14 @@
 #define SUITE	10
 #define DEAF	11
 #define STEPS	12
+#define JUDGED	13
 
 void clock_wait(void);
 void clock_compute(unsigned long turns);
 void clock_deaf(void);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static atomic_int x, y;
+static atomic_int x, y, z;
 static int done, a, b;
 
 static void compute(unsigned long turns)
@@ -90,8 +92,8 @@ static void *second(void *arg)
 static void *count(void *arg)
 {
 	for (int i = 0; i < 3; i++) {
-		atomic_fetch_add(&x, 1);
-		atomic_store_explicit(&y, i, memory_order_relaxed);
+		atomic_fetch_add(LONG == JUDGED ? &z : &x, 1);
+		atomic_store_explicit(LONG == JUDGED ? &z : &y, i, memory_order_relaxed);
 	}
 	return arg;
 }
@@ -100,11 +102,14 @@ static void test(void *arg)
 {
 	pthread_t t[5];
 	bool many = LONG == MANY || LONG == CHECK || LONG == SUITE;
+	int n = many || LONG == JUDGED ? 5 : 2;
 
-	for (int i = 0; i < (many ? 5 : 2); i++)
-		pthread_create(&t[i], NULL, many ? count : i ? second : first, NULL);
-	for (int i = 0; i < (many ? 5 : 2); i++)
+	for (int i = 0; i < n; i++)
+		pthread_create(&t[i], NULL, many || i > 1 ? count : i ? second : first, NULL);
+	for (int i = 0; i < n; i++)
 		pthread_join(t[i], NULL);
+	if (LONG == JUDGED)
+		heddle_observe("seen", a + b);
 	assert((LONG != FAILS && LONG != AGAIN) || a || b);
 	assert(LONG != STEPS);
 }

@@ -5,7 +5,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 gcc -O1 -g -c -o outside.o "$here/clock_outside.c" || fail "outside.o" "gcc"
-for long in MANY ONE KERNEL OUTSIDE POLL FAILS EARLY CHECK AGAIN DEAF STEPS; do
+for long in MANY ONE KERNEL OUTSIDE POLL FAILS EARLY CHECK AGAIN DEAF STEPS JUDGED; do
 	build -DLONG=$long -o "${long,,}" "$here/clock.c" outside.o
 done
 build -DLONG=SUITE -o suite "$here/clock.c" outside.o -lcunit
@@ -22,7 +22,7 @@ cases() {
 			[ $p = poll ] && s='0 3' || s=3
 			echo "$p, graph ${stop:+time} ; $s ; $so_far ; $heddle run --strategy graph $stop ./$p"
 		done
-		echo "deaf, killed ${stop:+time} ; 3 ; $so_far ; $heddle run --strategy graph $stop ./deaf"
+		echo "deaf, killed ${stop:+time} ; 3 ; heddle: tso, graph, 0 executions, not complete: (interrupted|stopped after) ; $heddle run --model tso $stop ./deaf"
 		for s in random pct dfs rf mixed; do
 			for p in many one; do
 				echo "$p, $s ${stop:+time} ; 3 ; $so_far ; $heddle run --model tso --strategy $s $stop ./$p"
@@ -34,6 +34,10 @@ cases() {
 			echo "$p, workers ${stop:+time} ; 3 ; $so_far ; $heddle run --strategy graph -j 3 $stop ./$p"
 		done
 		echo "checkpoint ${stop:+time} ; 3 ; $so_far ; $heddle run --checkpoint cp $stop ./many"
+		for s in graph random rf; do
+			echo "outcomes, $s ${stop:+time} ; 3 ; $so_far ; $heddle run --model tso --strategy $s $stop ./judged"
+		done
+		echo "judging outcomes ${stop:+time} ; 3 ; $so_far|after 100 executions ; $heddle run --model tso --strategy random --executions 100 $stop ./judged"
 		echo "compare ${stop:+time} ; 3 ; $so_far ; $heddle compare --from sc --to tso $stop ./many"
 		for s in graph random dfs; do
 			echo "minimising, $s ${stop:+time} ; 1 3 ; $so_far ; $heddle run --model tso --strategy $s --minimise 60 $stop ./fails"
