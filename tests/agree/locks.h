@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* locks.h - the effects of operations on locks, for enumerate.c. */
+/* locks.h - the effects of operations on locks, for run.c and enumerate.c. */
 #ifndef AGREE_LOCKS_H
 #define AGREE_LOCKS_H
 

@@ -8,6 +8,8 @@
  * most once, and other effects of an iteration are a few bits: a thread that stays in a loop for
  * ever returns to an earlier state.
  */
+#include "../random.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +18,7 @@ static uint64_t state;
 
 static unsigned pick(unsigned n)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((state >> 33) % n);
+	return random_below(&state, n);
 }
 
 static const char *variable(void)

@@ -14,6 +14,7 @@
  * the other. TAP.
  */
 #include "results.h"
+#include "../random.h"
 
 #include <heddle/heddle.h>
 
@@ -166,8 +167,7 @@ static uint64_t state;
 
 static unsigned pick(unsigned n)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((state >> 33) % n);
+	return random_below(&state, n);
 }
 
 static bool right; /* nothing is wrong with the program, but for */
@@ -327,17 +327,23 @@ static bool agree(void)
 	return all.races ? some.races : results_equal(&some, &all);
 }
 
-static void check(uint64_t seed, const char *model)
+static void explore(struct results *r, const char *model, const char *options)
 {
 	uint64_t most = getenv("FULL") ? strtoul(getenv("FULL"), NULL, 10) : 20000;
 
+	results_explore(r, execute, model, "graph", options, most);
+	results_drop_stuck(r);
+}
+
+static void check(uint64_t seed, const char *model)
+{
 	make(seed);
-	results_explore(&all, execute, model, "graph", "unreduced", most);
+	explore(&all, model, "unreduced");
 	if (!all.complete && !all.races) {
 		left_out++;
 		return;
 	}
-	results_explore(&some, execute, model, "graph", "", most);
+	explore(&some, model, "");
 	done++;
 	fewer += some.executions < all.executions;
 	found += all.findings > 0;
@@ -355,12 +361,7 @@ static void check(uint64_t seed, const char *model)
 
 int main(int argc, char **argv)
 {
-	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
-		 n = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
-
-	for (uint64_t i = 0; i < n; i++)
-		for (int m = 3; m < argc; m++)
-			check(seed + i, argv[m]);
+	results_each(argc, argv, check);
 	if (!failures)
 		printf("%s - monitors: %d programs, %d left out, %d with findings, %d reduced\n",
 			done ? "ok" : "not ok", done, left_out, found, fewer);

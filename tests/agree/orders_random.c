@@ -7,6 +7,8 @@
  * The two of a pair make the same accesses in the same order. The orders and fences in the source
  * of the real one are in an orders file for the base one.
  */
+#include "../random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +19,7 @@ static uint64_t state;
 
 static unsigned pick(unsigned n)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((state >> 33) % n);
+	return random_below(&state, n);
 }
 
 enum kind { LOAD, STORE, RMW, CAS, FENCE, AWAIT, PLAIN_LOAD, PLAIN_STORE };

@@ -8,6 +8,8 @@
  * the same lock or not, and read the lock. With turns_bounded, turn() ends executions with many
  * iterations.
  */
+#include "../random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +19,7 @@ static uint64_t state;
 
 static unsigned pick(unsigned n)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((state >> 33) % n);
+	return random_below(&state, n);
 }
 
 static const char *const lock[] = {"while (!change(&Z, 0, 1))\n\t;\n",

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static struct {
 	signed char plain[2]; /* in one granule, with */
@@ -82,16 +81,6 @@ static void store(struct op o)
 	}
 }
 
-static void fence(int order)
-{
-	switch (order) {
-	case 2: atomic_thread_fence(memory_order_acquire); break;
-	case 3: atomic_thread_fence(memory_order_release); break;
-	case 4: atomic_thread_fence(memory_order_acq_rel); break;
-	default: atomic_thread_fence(memory_order_seq_cst);
-	}
-}
-
 static void write_plain(struct op o)
 {
 	if (o.location == 2)
@@ -123,7 +112,7 @@ static void *worker(void *arg)
 		case OP_WRITE: write_plain(o); break;
 		case OP_READ: reads = reads << 4 | (read_plain(o) & 15); break;
 		case OP_STORE: store(o); break;
-		case OP_FENCE: fence(o.order); break;
+		case OP_FENCE: atomic_thread_fence((memory_order)o.order); break;
 		case OP_COPY:
 			block.from[o.value] = (signed char)o.value;
 			memcpy(block.to, block.from, sizeof block.to);
@@ -169,18 +158,11 @@ static void check(bool ok, uint64_t seed, const char *model, const char *what)
 	program_print();
 }
 
-static struct heddle_result explore(struct outcomes *to, const char *model, const char *rest)
+static struct heddle_result explore(struct outcomes *to, const char *model, const char *options)
 {
-	char text[200];
-	struct heddle_options options = {.options = text, .quiet = true};
-	struct heddle_result result = {0};
-
-	snprintf(text, sizeof text, "model=%s,time=0,detect=none,%s", model, rest);
 	seen = to;
-	seen->n = 0;
-	seen->executions = 0;
-	heddle_check(execute, NULL, &options, &result);
-	return result;
+	outcomes_clear(seen);
+	return outcomes_explore(execute, model, options);
 }
 
 #define MOST 6000 /* executions */
@@ -191,18 +173,19 @@ static void compare(uint64_t seed, const char *model)
 	uint64_t skipped;
 	char text[100];
 
-	snprintf(text, sizeof text, "strategy=dfs,private=never,executions=%d", MOST);
+	snprintf(text, sizeof text, "detect=none,strategy=dfs,private=never,executions=%d", MOST);
 	all = explore(full, model, text);
 	if (!all.complete)
 		return;
-	r = explore(less, model, "strategy=dfs,private=always,executions=100000");
+	r = explore(less, model, "detect=none,strategy=dfs,private=always,executions=100000");
 	check(r.complete && !r.findings, seed, model, "dfs is not complete");
 	fewer += r.executions < all.executions;
 	skipped = less->executions - r.executions; /* two may have been repeated */
 	skipped = skipped > 2 ? skipped : 0;
 	check(outcomes_subset(full, 0, less, skipped), seed, model, "an outcome is missing");
 	check(outcomes_subset(less, skipped, full, 0), seed, model, "an outcome that cannot be");
-	snprintf(text, sizeof text, "strategy=%s,private=always,executions=60,seed=%llu",
+	snprintf(text, sizeof text,
+		"detect=none,strategy=%s,private=always,executions=60,seed=%llu",
 		seed % 2 ? "random" : "pct", (unsigned long long)seed);
 	if (skipped) /* executions with races do not count, but add outcomes */
 		return;
@@ -215,10 +198,7 @@ int main(int argc, char **argv)
 	int n = argc > 1 ? atoi(argv[1]) : 300;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 
-	full = mmap(
-		NULL, 2 * sizeof *full, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (full == MAP_FAILED)
-		return 2;
+	full = outcomes_pair();
 	less = full + 1;
 	for (int i = 0; i < n; i++) {
 		program_generate(first + (uint64_t)i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* private_program.c - see private_program.h. Compiled without Heddle. */
 #include "private_program.h"
+#include "../random.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +15,7 @@ static uint64_t state;
 
 static unsigned below(unsigned n)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (unsigned)(state >> 33) % n;
+	return (unsigned)(random_shift(&state) >> 33) % n;
 }
 
 static struct op choose_op(bool *locked)
@@ -41,8 +39,8 @@ static struct op choose_op(bool *locked)
 	if (k < 92)
 		return (struct op){OP_LOAD, (int)below(ATOMS), 0, loads[below(2)]};
 	if (k < 96)
-		return (struct op){k < 94 ? OP_ADD : OP_CAS, (int)below(ATOMS), value,
-			rmws[below(4)]};
+		return (struct op){
+			k < 94 ? OP_ADD : OP_CAS, (int)below(ATOMS), value, rmws[below(4)]};
 	return (struct op){OP_FENCE, 0, 0, 2 + (int)below(4)};
 }
 
@@ -92,40 +90,4 @@ int program_length(int thread)
 struct op program_op(int thread, int i)
 {
 	return program.op[thread][i];
-}
-
-static int find(const struct outcomes *s, const uint64_t reads[THREADS], uint64_t memory)
-{
-	for (unsigned i = 0; i < s->n; i++)
-		if (s->o[i].memory == memory &&
-			!memcmp(s->o[i].reads, reads, sizeof s->o[i].reads))
-			return (int)i;
-	return -1;
-}
-
-void outcomes_add(struct outcomes *s, const uint64_t reads[THREADS], uint64_t memory)
-{
-	int i = find(s, reads, memory);
-
-	s->executions++;
-	if (i < 0) {
-		if (s->n == sizeof s->o / sizeof s->o[0])
-			return;
-		i = (int)s->n++;
-		memcpy(s->o[i].reads, reads, sizeof s->o[i].reads);
-		s->o[i].memory = memory;
-	}
-	s->o[i].last = s->executions;
-}
-
-bool outcomes_subset(
-	const struct outcomes *a, uint64_t skip_a, const struct outcomes *b, uint64_t skip_b)
-{
-	for (unsigned i = 0; i < a->n; i++) {
-		int k = find(b, a->o[i].reads, a->o[i].memory);
-
-		if (a->o[i].last > skip_a && (k < 0 || b->o[k].last <= skip_b))
-			return false;
-	}
-	return true;
 }

@@ -6,6 +6,7 @@
  * states copied instead of re-executed.
  */
 #include "program.h"
+#include "../random.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,10 +24,7 @@ static uint64_t state;
 
 static unsigned below(unsigned n)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (unsigned)((state >> 20) % n);
+	return (unsigned)((random_shift(&state) >> 20) % n);
 }
 
 static struct op random_op(int locations, bool waits)
@@ -99,44 +97,6 @@ int program_length(int thread)
 int program_threads(void)
 {
 	return program.nthreads;
-}
-
-/* --- outcomes -------------------------------------------------------------------------------- */
-
-void outcomes_clear(struct outcomes *s)
-{
-	s->n = 0;
-	s->executions = 0;
-	s->overflow = s->stuck = false;
-}
-
-static bool has(const struct outcomes *s, const uint64_t reads[THREADS], uint64_t memory)
-{
-	for (unsigned i = 0; i < s->n; i++)
-		if (s->o[i].memory == memory && !memcmp(s->o[i].reads, reads, sizeof s->o[i].reads))
-			return true;
-	return false;
-}
-
-void outcomes_add(struct outcomes *s, const uint64_t reads[THREADS], uint64_t memory)
-{
-	s->executions++;
-	if (has(s, reads, memory))
-		return;
-	if (s->n == sizeof s->o / sizeof s->o[0]) {
-		s->overflow = true;
-		return;
-	}
-	memcpy(s->o[s->n].reads, reads, sizeof s->o[0].reads);
-	s->o[s->n++].memory = memory;
-}
-
-bool outcomes_subset(const struct outcomes *a, const struct outcomes *b)
-{
-	for (unsigned i = 0; i < a->n; i++)
-		if (!has(b, a->o[i].reads, a->o[i].memory))
-			return false;
-	return true;
 }
 
 /* --- plain search ---------------------------------------------------------------------------- */

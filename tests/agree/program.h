@@ -3,10 +3,12 @@
 #ifndef AGREE_PROGRAM_H
 #define AGREE_PROGRAM_H
 
+#include "outcomes.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-#define THREADS	  3
+#define THREADS	  OUTCOME_THREADS
 #define OPS	  5
 #define LOCATIONS 3
 #define OTHER(l)  (((l) + 1) % LOCATIONS) /* OP_AWAIT_ANY waits for this one, too */
@@ -17,8 +19,8 @@ enum model_kind { SC, TSO, PSO, MODELS };
 struct op {
 	enum op_kind kind;
 	int location;
-	int value;    /* stored, added, waited for, or desired; CAS expects value - 1 */
-	int order;    /* C11 memory order */
+	int value; /* stored, added, waited for, or desired; CAS expects value - 1 */
+	int order; /* C11 memory order */
 };
 
 struct program {
@@ -37,22 +39,6 @@ void program_print(void);
 struct op program_op(int thread, int i);
 int program_length(int thread);
 int program_threads(void);
-
-/* A set of outcomes: the value of each load or RMW (4 bits each), and memory at the end. */
-struct outcomes {
-	unsigned n;
-	uint64_t executions; /* complete ones */
-	bool stuck;	     /* in some execution a wait never ends */
-	bool overflow;
-	struct {
-		uint64_t reads[THREADS];
-		uint64_t memory;
-	} o[20000];
-};
-
-void outcomes_add(struct outcomes *s, const uint64_t reads[THREADS], uint64_t memory);
-bool outcomes_subset(const struct outcomes *a, const struct outcomes *b);
-void outcomes_clear(struct outcomes *s);
 
 /*
  * Every execution of `program` under the model, by plain search over the rules of the store-buffer

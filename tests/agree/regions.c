@@ -13,6 +13,10 @@
  * which there are atomic variables: with a mutex held, behind a flag, in their own part, or as they
  * should not; and hand over blocks of the heap. TAP.
  */
+#include "results.h"
+
+#include "../random.h"
+
 #include <heddle/heddle.h>
 
 #include <pthread.h>
@@ -180,8 +184,7 @@ static uint64_t state;
 
 static unsigned pick(unsigned n)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((state >> 33) % n);
+	return random_below(&state, n);
 }
 
 struct writer {
@@ -285,81 +288,36 @@ static void show(void)
 
 /* --- comparison ------------------------------------------------------------------------------- */
 
-#define LINES 2048
+#define MOST 5000 /* executions */
 
-struct lines {
-	char text[LINES][128];
-	unsigned n, findings;
-	bool complete;
-	uint64_t executions, blocked;
-};
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-static void put_line(struct lines *l, const char *what, const char *text)
-{
-	if (l->n < LINES)
-		snprintf(l->text[l->n++], sizeof l->text[0], "%s%s", what, text);
-}
-
-static bool has_kind(const struct lines *l, const char *kind)
-{
-	for (unsigned i = 0; i < l->n; i++)
-		if (!strcmp(l->text[i] + strlen("finding: "), kind))
-			return true;
-	return false;
-}
-
-static void explore(const char *model, const char *regions, struct lines *l)
-{
-	char options[200];
-	struct heddle_options o = {.model = model,
-		.strategy = "graph",
-		.time = 60,
-		.quiet = true,
-		.options = options,
-		.executions = 5000};
-	struct heddle_result r;
-
-	snprintf(options, sizeof options, "keep-going,minimise=0,max-findings=40,regions=%s%s%s",
-		regions, getenv("OPTIONS") ? "," : "", getenv("OPTIONS") ? getenv("OPTIONS") : "");
-	memset(l, 0, sizeof *l);
-	if (heddle_check(execute, NULL, &o, &r) == 2)
-		exit(2);
-	l->complete = r.complete;
-	l->executions = r.executions;
-	l->blocked = r.blocked;
-	l->findings = r.findings;
-	for (unsigned i = 0; i < r.findings; i++)
-		if (!has_kind(l, r.finding[i].kind))
-			put_line(l, "finding: ", r.finding[i].kind);
-	for (unsigned i = 0; i < r.outcomes; i++)
-		put_line(l, "", r.outcome[i].text);
-	qsort(l->text, l->n, sizeof l->text[0], compare);
-}
-
-static struct lines all, some;
+static struct results all, some;
 static int done, left_out, failures, found;
+
+static void explore(struct results *r, const char *model, const char *regions)
+{
+	const char *more = getenv("OPTIONS");
+	char options[120];
+
+	snprintf(options, sizeof options, "regions=%s%s%s", regions, more ? "," : "",
+		more ? more : "");
+	results_explore(r, execute, model, "graph", options, MOST);
+}
 
 static bool agree(void)
 {
-	return some.findings >= all.findings && some.complete == all.complete &&
-	       some.executions == all.executions && some.blocked == all.blocked &&
-	       some.n == all.n && !memcmp(some.text, all.text, all.n * sizeof all.text[0]);
+	return some.findings >= all.findings && some.executions == all.executions &&
+	       some.blocked == all.blocked && results_equal(&some, &all);
 }
 
 static void check(uint64_t seed, const char *model)
 {
 	make(seed);
-	explore(model, "0", &all);
-	if (all.executions == 5000) {
+	explore(&all, model, "0");
+	if (all.executions - all.blocked >= MOST) {
 		left_out++;
 		return;
 	}
-	explore(model, getenv("REGIONS") ? getenv("REGIONS") : "1", &some);
+	explore(&some, model, getenv("REGIONS") ? getenv("REGIONS") : "1");
 	done++;
 	found += all.findings > 0;
 	if (agree() && !getenv("SHOW"))
@@ -369,20 +327,14 @@ static void check(uint64_t seed, const char *model)
 		(unsigned long long)some.executions);
 	show();
 	failures += !agree();
-	for (unsigned i = 0; !agree() && (i < all.n || i < some.n); i++)
-		printf("#   %-60s %s\n", i < all.n ? all.text[i] : "-",
-			i < some.n ? some.text[i] : "-");
+	if (!agree())
+		results_print(&all, &some);
 	fflush(stdout);
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
-		 n = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
-
-	for (uint64_t i = 0; i < n; i++)
-		for (int m = 3; m < argc; m++)
-			check(seed + i, argv[m]);
+	results_each(argc, argv, check);
 	if (!failures)
 		printf("%s - regions: %d programs, %d left out, %d with findings\n",
 			done ? "ok" : "not ok", done, left_out, found);

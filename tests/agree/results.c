@@ -40,18 +40,30 @@ void results_explore(struct results *r, void (*program)(void *), const char *mod
 	snprintf(all, sizeof all, "keep-going,minimise=0,max-findings=40%s%s", *options ? "," : "",
 		options);
 	memset(r, 0, sizeof *r);
-	heddle_check(program, NULL, &o, &found);
+	if (heddle_check(program, NULL, &o, &found) == 2)
+		exit(2);
 	r->complete = found.complete;
 	r->executions = found.executions + found.blocked;
+	r->blocked = found.blocked;
 	for (unsigned i = 0; i < found.findings; i++) {
 		r->races |= !strcmp(found.finding[i].kind, "race");
 		add_kind(r, found.finding[i].kind);
 	}
 	r->findings = found.findings;
 	for (unsigned i = 0; i < found.outcomes && r->n < RESULTS_MAX; i++)
-		if (strstr(found.outcome[i].text, "z="))
-			snprintf(r->text[r->n++], sizeof r->text[0], "%s", found.outcome[i].text);
+		snprintf(r->text[r->n++], sizeof r->text[0], "%s", found.outcome[i].text);
 	qsort(r->text, r->n, sizeof r->text[0], compare);
+}
+
+void results_drop_stuck(struct results *r)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < r->n; i++)
+		if (strstr(r->text[i], "z=") || !strncmp(r->text[i], "finding: ", 9))
+			memmove(r->text[n++], r->text[i], sizeof r->text[0]);
+	memset(r->text[n], 0, (r->n - n) * sizeof r->text[0]);
+	r->n = n;
 }
 
 bool results_equal(const struct results *a, const struct results *b)
@@ -64,4 +76,14 @@ void results_print(const struct results *a, const struct results *b)
 {
 	for (unsigned i = 0; i < a->n || i < b->n; i++)
 		printf("#   %-60s %s\n", i < a->n ? a->text[i] : "-", i < b->n ? b->text[i] : "-");
+}
+
+void results_each(int argc, char **argv, void (*check)(uint64_t seed, const char *model))
+{
+	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
+		 n = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
+
+	for (uint64_t i = 0; i < n; i++)
+		for (int m = 3; m < argc; m++)
+			check(seed + i, argv[m]);
 }

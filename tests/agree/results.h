@@ -13,15 +13,21 @@ struct results {
 	char text[RESULTS_MAX][96]; /* sorted; each once */
 	unsigned n, findings;
 	bool races, complete;
-	uint64_t executions; /* with those that are blocked */
+	uint64_t executions, blocked; /* the former with the latter */
 };
 
-/* Of the program, which observes z last: an execution in which it does not is stuck. options: more
- * than keep-going; most: executions. */
+/* Of the program. options: more than keep-going; most: executions. Ends the process if the program
+ * cannot be explored. */
 void results_explore(struct results *r, void (*program)(void *), const char *model,
 	const char *strategy, const char *options, uint64_t most);
 
+/* Without the outcomes of executions that are stuck. The program observes z last. */
+void results_drop_stuck(struct results *r);
+
 bool results_equal(const struct results *a, const struct results *b);
 void results_print(const struct results *a, const struct results *b);
+
+/* Calls check() with each model of the command line for each seed: FIRST_SEED PROGRAMS MODEL... */
+void results_each(int argc, char **argv, void (*check)(uint64_t seed, const char *model));
 
 #endif

@@ -24,19 +24,20 @@ failed=0
 "$B/bin/graphs" --buffers --programs $((programs / 2)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --programs $programs --seed "${2:-1}" || failed=1
 
-${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/program.o" program.c
-"$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -o "$out/agree" agree.c "$out/program.o"
+for source in outcomes program private_program; do
+	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -I../../include -c -o "$out/$source.o" $source.c
+done
+"$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -I../../include -o "$out/agree" agree.c "$out"/{outcomes,program}.o
 "$out/agree" "${1:-300}" "${2:-1}" || failed=1
 
-for source in native_given enumerate axioms executions graph_program; do
+for source in native_given enumerate run axioms executions graph_program; do
 	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -I. -I../../runtime -I../../include -c -o "$out/$source.o" $source.c
 done
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -D_GNU_SOURCE -I. -I../../include -pthread -o "$out/native" native.c \
-	"$out"/{native_given,enumerate,axioms,executions,graph_program}.o
+	"$out"/{native_given,enumerate,run,axioms,executions,graph_program}.o
 (cd "$out" && ./native $((programs / 40)) "${2:-1}") || failed=1
 
-${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/private_program.o" private_program.c
-"$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -o "$out/private" private.c "$out/private_program.o"
+"$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -I../../include -o "$out/private" private.c "$out"/{outcomes,private_program}.o
 "$out/private" $((programs / 10)) "${2:-1}" || failed=1
 
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/orders_random" orders_random.c
@@ -83,7 +84,7 @@ done
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/sections" sections.c "$out"/{results,sections_program}.o &&
 	(cd "$out" && ./sections "${2:-1}" $((programs / 40)) sc) || failed=1
 
-"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/regions" regions.c &&
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/regions" regions.c "$out/results.o" &&
 	(cd "$out" && ./regions 19053 1 rc11 && ./regions 170250 1 sc && # regions of two levels in one place
 		./regions "${2:-1}" $((programs / 5)) sc rc11 &&
 		OPTIONS=equivalence=rf ./regions "${2:-1}" $((programs / 10)) tso) || failed=1

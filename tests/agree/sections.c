@@ -184,9 +184,15 @@ static void execute(void *arg __attribute__((unused)))
 static struct results graphs, other;
 static int done, left_out, failures, compared, found;
 
+static void explore(struct results *r, const char *model, const char *strategy, const char *options)
+{
+	results_explore(r, execute, model, strategy, options, 20000);
+	results_drop_stuck(r);
+}
+
 static void check(uint64_t seed, const char *model, const char *strategy, const char *options)
 {
-	results_explore(&other, execute, model, strategy, options, 20000);
+	explore(&other, model, strategy, options);
 	if (!other.complete) {
 		left_out++;
 		return;
@@ -208,7 +214,7 @@ static void check_all(uint64_t seed, const char *model)
 	bool buffers = !strcmp(model, "sc") || !strcmp(model, "tso") || !strcmp(model, "pso");
 
 	program_make(seed);
-	results_explore(&graphs, execute, model, "graph", "", 20000);
+	explore(&graphs, model, "graph", "");
 	if (!graphs.complete) {
 		left_out++;
 		return;
@@ -226,12 +232,7 @@ static void check_all(uint64_t seed, const char *model)
 
 int main(int argc, char **argv)
 {
-	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
-		 n = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
-
-	for (uint64_t i = 0; i < n; i++)
-		for (int m = 3; m < argc; m++)
-			check_all(seed + i, argv[m]);
+	results_each(argc, argv, check_all);
 	if (!failures)
 		printf("%s - sections: %d programs, %d with findings; %d comparisons, %d left "
 		       "out\n",

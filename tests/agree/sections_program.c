@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sections_program.c - see sections_program.h. */
 #include "sections_program.h"
+#include "../random.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,8 +33,7 @@ static uint64_t state;
 
 static unsigned pick(unsigned n)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((state >> 33) % n);
+	return random_below(&state, n);
 }
 
 /* What the program is made of. */

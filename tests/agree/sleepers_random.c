@@ -8,6 +8,8 @@
  * The units of the threads' times are 1, 20 and 400 ms, so that hardly any two deadlines are equal:
  * on store buffers a look at the clock, of any thread, takes a microsecond.
  */
+#include "../random.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +19,7 @@ static uint64_t state;
 
 static unsigned pick(unsigned n)
 {
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)((state >> 33) % n);
+	return random_below(&state, n);
 }
 
 static unsigned time_of(unsigned thread)

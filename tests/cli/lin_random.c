@@ -3,6 +3,8 @@
  * lin_random.c - a register made of two, by operations of random steps: argv[1] is the seed. Whether it is
  * linearizable must be the same for execution graphs and for all schedules of store buffers (t_lin.sh).
  */
+#include "../random.h"
+
 #include <heddle/lin.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,12 +22,11 @@ static struct op {
 	struct step step[2];
 } ops[2][2];
 
-static unsigned long state;
+static uint64_t state;
 
 static int below(int n)
 {
-	state = state * 6364136223846793005ul + 1442695040888963407ul;
-	return (int)((state >> 33) % (unsigned long)n);
+	return (int)random_below(&state, (unsigned)n);
 }
 
 static void make(void)
@@ -91,7 +92,7 @@ int main(int argc, char **argv)
 	static int number[] = {0, 1};
 	pthread_t t[2];
 
-	state = argc > 1 ? (unsigned long)atol(argv[1]) : 1;
+	state = argc > 1 ? (uint64_t)atol(argv[1]) : 1;
 	make();
 	heddle_specify(&heddle_spec_register, 0);
 	for (int i = 0; i < 2; i++)

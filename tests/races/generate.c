@@ -21,6 +21,8 @@
  *
  * Expected is "clean", or "race MODELS: REGION": some race, and only of that region.
  */
+#include "../random.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,10 +56,7 @@ static bool weaken;
 
 static unsigned below(unsigned n)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (unsigned)((state * 0x2545f4914f6cdd1du) >> 33) % n;
+	return (unsigned)((random_shift(&state) * 0x2545f4914f6cdd1du) >> 33) % n;
 }
 
 static void put(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));

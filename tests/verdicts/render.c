@@ -12,6 +12,7 @@
  * under all models. Weakened programs prevent that, as their subject is the machine.
  */
 #include "counted.h"
+#include "../random.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -26,10 +27,7 @@ static bool gcc;
 
 static unsigned below(unsigned n)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (unsigned)((state * 0x2545f4914f6cdd1du) >> 33) % n;
+	return (unsigned)((random_shift(&state) * 0x2545f4914f6cdd1du) >> 33) % n;
 }
 
 static bool weakened(void)
