@@ -133,6 +133,13 @@ static inline __attribute__((always_inline)) bool walk_returns(
 	return w.found;
 }
 
+/* No cycle through the new event e, nor, unless r is 0, through r, whose source has changed. */
+static inline __attribute__((always_inline)) bool walk_acyclic(
+	struct graph *g, u32 e, u32 r, u32 edges, void (*po)(struct walk *w, u32 e))
+{
+	return !walk_returns(g, e, edges, po) && !(r && walk_returns(g, r, edges, po));
+}
+
 /* The events directly after e: g->todo[0..n). Returns n. */
 static inline __attribute__((always_inline)) u32 walk_from(
 	struct graph *g, u32 e, u32 edges, void (*po)(struct walk *w, u32 e))

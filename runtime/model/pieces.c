@@ -50,7 +50,7 @@ bool pieces_consistent(struct graph *g, u32 e, u32 r)
 		return true;
 	if (access_reads_hidden(g, e) || (r && access_reads_hidden(g, r)))
 		return false;
-	return !walk_returns(g, e, WALK_FR, no_po) && !(r && walk_returns(g, r, WALK_FR, no_po));
+	return walk_acyclic(g, e, r, WALK_FR, no_po);
 }
 
 bool pieces_atomic(const struct graph *g)

@@ -31,8 +31,7 @@ static void pso_ppo(struct walk *w, u32 e)
 
 static bool pso_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !walk_returns(g, e, WALK_FR | WALK_WAITS, pso_ppo) &&
-	       !(r && walk_returns(g, r, WALK_FR | WALK_WAITS, pso_ppo));
+	return walk_acyclic(g, e, r, WALK_FR | WALK_WAITS, pso_ppo);
 }
 
 static u32 pso_after(struct graph *g, u32 e)

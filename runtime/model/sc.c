@@ -4,8 +4,7 @@
 
 static bool sc_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !walk_returns(g, e, WALK_ALL, walk_po) &&
-	       !(r && walk_returns(g, r, WALK_ALL, walk_po));
+	return walk_acyclic(g, e, r, WALK_ALL, walk_po);
 }
 
 static u32 sc_after(struct graph *g, u32 e)

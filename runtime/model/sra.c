@@ -10,8 +10,7 @@
 
 static bool sra_consistent(struct graph *g, u32 e, u32 r)
 {
-	return pieces_consistent(g, e, r) && !walk_returns(g, e, WALK_RFI, walk_po) &&
-	       !(r && walk_returns(g, r, WALK_RFI, walk_po));
+	return pieces_consistent(g, e, r) && walk_acyclic(g, e, r, WALK_RFI, walk_po);
 }
 
 static u32 sra_after(struct graph *g, u32 e)

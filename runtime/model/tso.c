@@ -26,8 +26,7 @@ static void tso_ppo(struct walk *w, u32 e)
 
 static bool tso_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !walk_returns(g, e, WALK_FR | WALK_WAITS, tso_ppo) &&
-	       !(r && walk_returns(g, r, WALK_FR | WALK_WAITS, tso_ppo));
+	return walk_acyclic(g, e, r, WALK_FR | WALK_WAITS, tso_ppo);
 }
 
 static u32 tso_after(struct graph *g, u32 e)
