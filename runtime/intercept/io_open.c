@@ -56,16 +56,23 @@ static void check_path(const char *path)
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-/* The mode is read even if it was not passed. */
+/* The optional argument; read even if it was not passed, as the kernel does. */
+#define OPTIONAL_ARGUMENT(type, last) \
+	({ \
+		va_list ap; \
+		type value; \
+\
+		va_start(ap, last); \
+		value = va_arg(ap, type); \
+		va_end(ap); \
+		value; \
+	})
+
 #define OPEN(name, real_name) \
 	INTERCEPT int name(const char *path, int flags, ...) \
 	{ \
-		va_list ap; \
-		mode_t mode; \
+		mode_t mode = OPTIONAL_ARGUMENT(mode_t, flags); \
 \
-		va_start(ap, flags); \
-		mode = va_arg(ap, mode_t); \
-		va_end(ap); \
 		NATIVELY_OR_OURS(real_name, path, flags, mode); \
 		check_path(path); \
 		io_step(); \
@@ -77,12 +84,8 @@ OPEN(open64, open64)
 #define OPENAT(name, real_name) \
 	INTERCEPT int name(int directory, const char *path, int flags, ...) \
 	{ \
-		va_list ap; \
-		mode_t mode; \
+		mode_t mode = OPTIONAL_ARGUMENT(mode_t, flags); \
 \
-		va_start(ap, flags); \
-		mode = va_arg(ap, mode_t); \
-		va_end(ap); \
 		NATIVELY_OR_OURS(real_name, directory, path, flags, mode); \
 		check_path(path); \
 		io_step(); \
@@ -220,16 +223,11 @@ INTERCEPT int eventfd_write(int fd, eventfd_t value)
 
 /* --- settings -------------------------------------------------------------------------------- */
 
-/* The argument is read, there or not: as the kernel does. */
 #define FCNTL(name) \
 	INTERCEPT int name(int fd, int command, ...) \
 	{ \
-		va_list ap; \
-		long argument; \
+		long argument = OPTIONAL_ARGUMENT(long, command); \
 \
-		va_start(ap, command); \
-		argument = va_arg(ap, long); \
-		va_end(ap); \
 		NATIVELY_OR_OURS(fcntl, fd, command, argument); \
 		if (descriptor_is_ours(fd)) \
 			return descriptor_control(fd, command, argument); \
@@ -241,12 +239,8 @@ FCNTL(fcntl64)
 
 INTERCEPT int ioctl(int fd, unsigned long request, ...)
 {
-	va_list ap;
-	void *argument;
+	void *argument = OPTIONAL_ARGUMENT(void *, request);
 
-	va_start(ap, request);
-	argument = va_arg(ap, void *);
-	va_end(ap);
 	NATIVELY_OR_OURS(ioctl, fd, request, argument);
 	if (descriptor_is_ours(fd))
 		return descriptor_ioctl(__builtin_return_address(0), fd, request, argument);

@@ -90,7 +90,7 @@ static void counted_load(const void *p, u32 size, int order, u16 flags, u64 out[
 	decorator.next->load(p, size, order, flags, out);
 }
 
-static void rmw(void *p, u32 size, u64 value[2], int op, int order)
+static void counted_rmw(void *p, u32 size, u64 value[2], int op, int order)
 {
 	access_turn();
 	decorator.next->rmw(p, size, value, op, order);
@@ -105,6 +105,6 @@ static bool counted_cas(void *p, u32 size, u64 expected[2], const u64 desired[2]
 static void dress_loop_bound(struct engine *e)
 {
 	e->load = counted_load;
-	e->rmw = rmw;
+	e->rmw = counted_rmw;
 	e->cas = counted_cas;
 }
