@@ -82,7 +82,7 @@ obj          = $(patsubst %,$(B)/obj/$(1)/%.o,$(basename $(2)))
 RUNTIME_OBJ := $(call obj,rt,$(RUNTIME_SRC))
 PURE_OBJ    := $(call obj,tool,$(PURE_SRC))
 TOOLS_OBJ   := $(call obj,tool,$(TOOLS_SRC))
-CC_OBJ      := $(call obj,tool,$(wildcard tools/cc/*.c) tools/die.c)
+CC_OBJ      := $(call obj,tool,$(wildcard tools/cc/*.c) tools/die.c tools/xstring.c)
 AS_SRC      := $(wildcard tools/gcc/*.c) instrument/plan.c
 AS_OBJ      := $(call obj,tool,$(AS_SRC))
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
@@ -97,7 +97,7 @@ FUZZED_SRC  := $(filter-out $(addprefix tools/,main.c die.c report/symbol.c repo
 	$(PURE_SRC) $(EXPLORE_SRC) instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lxml2 -lz
-UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c path.c report/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c))
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c xstring.c path.c report/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c))
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \

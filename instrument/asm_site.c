@@ -81,17 +81,6 @@ static const struct meaning meanings[] = {
 	{"endbr64", 0, 0, 0, DO_KEEP, 0},
 };
 
-static unsigned suffix_width(char c)
-{
-	switch (c) {
-	case 'b': return 1;
-	case 'w': return 2;
-	case 'l': return 4;
-	case 'q': return 8;
-	default: return 0;
-	}
-}
-
 /* The row for a name, and the width that its last letter gives (0 if none does). */
 static const struct meaning *find_meaning(const char *name, unsigned *width)
 {
@@ -101,7 +90,7 @@ static const struct meaning *find_meaning(const char *name, unsigned *width)
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++)
 		if (meanings[i].suffix != 2 && !strcmp(name, meanings[i].name))
 			return &meanings[i];
-	*width = suffix_width(name[n - 1]);
+	*width = plan_suffix_width(name[n - 1]);
 	for (size_t i = 0; *width && i < sizeof(meanings) / sizeof(meanings[0]); i++)
 		if (meanings[i].suffix && strlen(meanings[i].name) == n - 1 &&
 			!strncmp(name, meanings[i].name, n - 1))

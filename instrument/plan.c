@@ -183,3 +183,14 @@ bool plan_volatile_is_atomic(void)
 
 	return !how || strcmp(how, "plain");
 }
+
+unsigned plan_suffix_width(char c)
+{
+	switch (c) {
+	case 'b': return 1;
+	case 'w': return 2;
+	case 'l': return 4;
+	case 'q': return 8;
+	default: return 0;
+	}
+}

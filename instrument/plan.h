@@ -64,6 +64,9 @@ bool plan_is_known(const char *name);
  * wait. */
 bool plan_may_look(const char *name);
 
+/* Width in bytes, as the last letter of an instruction's name gives (AT&T); 0: none. */
+unsigned plan_suffix_width(char c);
+
 /* setjmp and the like: nothing may be inserted next to the call. */
 bool plan_returns_twice(const char *name);
 

@@ -72,20 +72,3 @@ void *xgrow(void *p, size_t n)
 		die("not enough memory for %zu bytes", n);
 	return p;
 }
-
-char *xstrdup(const char *s)
-{
-	return strcpy(xmalloc(strlen(s) + 1), s);
-}
-
-char *xprintf(const char *format, ...)
-{
-	va_list ap;
-	char *s;
-
-	va_start(ap, format);
-	if (vasprintf(&s, format, ap) < 0)
-		die("not enough memory");
-	va_end(ap);
-	return s;
-}

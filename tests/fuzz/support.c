@@ -113,23 +113,6 @@ void *xgrow(void *p, size_t n)
 	return keep(p);
 }
 
-char *xstrdup(const char *s)
-{
-	return strcpy(xmalloc(strlen(s) + 1), s);
-}
-
-char *xprintf(const char *format, ...)
-{
-	va_list ap;
-	char *s;
-
-	va_start(ap, format);
-	if (vasprintf(&s, format, ap) < 0)
-		die("not enough memory");
-	va_end(ap);
-	return keep(s);
-}
-
 char *fuzz_copy(const u8 *data, size_t n)
 {
 	char *copy = malloc(n ? n : 1);

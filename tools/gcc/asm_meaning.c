@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* asm_meaning.c - see asm_meaning.h. */
 #include "gcc/asm_meaning.h"
+#include "../instrument/plan.h"
 
 #include <string.h>
 
@@ -137,17 +138,6 @@ static const struct row rows[] = {
 	{"maskmovdqu", 0, 0, IMPLICIT, 0},
 };
 
-static unsigned suffix_width(char c)
-{
-	switch (c) {
-	case 'b': return 1;
-	case 'w': return 2;
-	case 'l': return 4;
-	case 'q': return 8;
-	default: return 0;
-	}
-}
-
 /* The row for a name, and the width that its last letter gives (0 if none does). */
 static const struct row *find_row(const char *name, unsigned *width)
 {
@@ -158,7 +148,7 @@ static const struct row *find_row(const char *name, unsigned *width)
 	for (size_t i = 0; i < rows_n; i++)
 		if (!strcmp(name, rows[i].name))
 			return &rows[i];
-	*width = n ? suffix_width(name[n - 1]) : 0;
+	*width = n ? plan_suffix_width(name[n - 1]) : 0;
 	for (size_t i = 0; *width && i < rows_n; i++)
 		if (rows[i].suffix && strlen(rows[i].name) == n - 1 &&
 			!strncmp(name, rows[i].name, n - 1))
@@ -220,7 +210,7 @@ static unsigned extending_width(const char *name)
 
 	if ((strncmp(name, "movz", 4) != 0 && strncmp(name, "movs", 4) != 0) || n < 5 || n > 6)
 		return 0;
-	return n == 6 || name[4] == 'b' || name[3] == 'z' ? suffix_width(name[4]) : 0;
+	return n == 6 || name[4] == 'b' || name[3] == 'z' ? plan_suffix_width(name[4]) : 0;
 }
 
 /* Memory as the source of an instruction that is no move. */

@@ -118,15 +118,16 @@ void clean_page(const char *s, size_t n, bool color, FILE *out)
 
 /* --- documents ------------------------------------------------------------------------------- */
 
-char *clean_utf8(const char *s, size_t n)
+/* A copy in which bytes that are no character, or one that is not wanted, are replaced. */
+static char *copy_characters(const char *s, size_t n, bool (*wanted)(u32 c))
 {
 	char *text = xmalloc(3 * n + 1), *to = text;
 	u32 c = 0;
 
 	for (size_t i = 0; i < n;) {
-		unsigned length = s[i] ? character(s + i, n - i, &c) : 0;
+		unsigned length = character(s + i, n - i, &c);
 
-		if (length)
+		if (length && wanted(c))
 			to = mempcpy(to, s + i, length);
 		else
 			to = stpcpy(to, replacement);
@@ -135,22 +136,24 @@ char *clean_utf8(const char *s, size_t n)
 	return text;
 }
 
+static bool is_text(u32 c)
+{
+	return c;
+}
+
+char *clean_utf8(const char *s, size_t n)
+{
+	return copy_characters(s, n, is_text);
+}
+
+static bool is_xml(u32 c)
+{
+	bool control = c < ' ' && c != '\t' && c != '\n' && c != '\r';
+
+	return !control && c != 0x7f && c != 0xfffe && c != 0xffff;
+}
+
 char *clean_xml(const char *s)
 {
-	size_t n = strlen(s);
-	char *text = xmalloc(3 * n + 1), *to = text;
-	u32 c = 0;
-
-	for (size_t i = 0; i < n;) {
-		unsigned length = character(s + i, n - i, &c);
-		bool has = length && c != 0xfffe && c != 0xffff && c != 0x7f &&
-			   (c >= ' ' || strchr("\t\n\r", (int)c));
-
-		if (has)
-			to = mempcpy(to, s + i, length);
-		else
-			to = stpcpy(to, replacement);
-		i += length ? length : 1;
-	}
-	return text;
+	return copy_characters(s, strlen(s), is_xml);
 }
