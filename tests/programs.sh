@@ -188,9 +188,27 @@ lacking() # file, model, flags: strings of its report lines that the report lack
 	done
 }
 
+check_run() # file, flags, model, options, finding, words, flags of its report lines; of the test $name
+{
+	local reason missing
+
+	if ! compile "$1" "$2"; then
+		not_ok "$name" "does not compile" compile.log
+		return
+	fi
+	explore "$3" "$4"
+	reason=$(judge "$5" "$6")
+	missing=$(lacking "$1" "$3" "$7")
+	if [ -z "$reason$missing" ]; then
+		ok "$name"
+	else
+		not_ok "$name" "$reason $missing" run.txt
+	fi
+}
+
 check_verdict() # file, a verdict line
 {
-	local file=$1 name kind extra='' reason missing
+	local file=$1 name kind options=$options extra=''
 
 	# shellcheck disable=SC2086
 	split_line $2
@@ -202,21 +220,10 @@ check_verdict() # file, a verdict line
 	esac
 	kind=${rest%% *}
 	name="$called${flags:+ $flags} $model: $rest${extra:+ ($extra)}"
-	if ! compile "$file" "$flags"; then
-		not_ok "$name" "does not compile" compile.log
-		return
-	fi
 	case " $rest " in
-	*" complete "*) explore "$model" "$dfs_options $extra" ;;
-	*) explore "$model" "${options:-$default_options} $extra" ;;
+	*" complete "*) options=$dfs_options ;;
 	esac
-	reason=$(judge "$kind" "$rest")
-	missing=$(lacking "$file" "$model" "$flags")
-	if [ -z "$reason$missing" ]; then
-		ok "$name"
-	else
-		not_ok "$name" "$reason $missing" run.txt
-	fi
+	check_run "$file" "$flags" "$model" "${options:-$default_options} $extra" "$kind" "$rest" "$flags"
 }
 
 check_executions() # file, an executions line
@@ -266,7 +273,7 @@ check_table()
 
 check_bug()
 {
-	local file=$1 kind models options flags reason missing words=
+	local file=$1 kind models options flags words=
 
 	if [ -n "$(field verdict "$file")" ]; then
 		check_table "$file"
@@ -285,17 +292,8 @@ check_bug()
 		name="bugs/$(basename "$file" .c) $model: $kind"
 		if [ -z "$kind" ]; then
 			not_ok "$name" "says no finding"
-		elif ! compile "$file" "$flags"; then
-			not_ok "$name" "does not compile" compile.log
 		else
-			explore "$model" "${options:-$default_options}"
-			reason=$(judge "$kind" "$words")
-			missing=$(lacking "$file" "$model" "")
-			if [ -z "$reason$missing" ]; then
-				ok "$name"
-			else
-				not_ok "$name" "$reason $missing" run.txt
-			fi
+			check_run "$file" "$flags" "$model" "${options:-$default_options}" "$kind" "$words" ""
 		fi
 	done
 	[ -n "${QUICK:-}${COMPILER:-}" ] || check_strategies "$file" "$kind" "${options:-$default_options}"

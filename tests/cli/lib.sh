@@ -38,6 +38,14 @@ $(cat out err)"
 	fi
 }
 
+# ended TITLE CODE PROCESS: waits for a process in the background. One result for the exit code.
+ended() {
+	wait "$3"
+	code=$?
+	if [ "$code" = "$2" ]; then pass "$1: exit code $2"; else fail "$1: exit code $2" "exit code $code
+$(cat out err)"; fi
+}
+
 # Lines of the file `out` or `err` must, or must not, match an extended regular expression.
 has() {
 	if grep -qE -- "$3" "$2"; then pass "$1"; else fail "$1" "no line of $2 matches: $3

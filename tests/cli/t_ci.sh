@@ -77,9 +77,7 @@ has "debug information in a file of its own: lines" out 'T1 +one +faults.c:[0-9]
 "$heddle" run --time 30 ./faults long >out 2>err &
 under_way $! faults
 kill -HUP $!
-wait $!
-code=$?
-[ $code = 3 ] && pass "HUP: exit code 3" || fail "HUP: exit code 3" "$code"
+ended "HUP" 3 $!
 has "HUP: what there is" out '^heddle: rc11, graph, [0-9]+ executions, not complete: interrupted'
 "$heddle" run --time 0 --races ignore ./faults medium >out 2>err &
 under_way $! faults
@@ -87,9 +85,7 @@ kill -STOP $!
 kill -WINCH $!
 sleep 0.1
 kill -CONT $!
-wait $!
-code=$?
-[ $code = 0 ] && pass "stopped and continued: exit code 0" || fail "stopped and continued: exit code 0" "$code"
+ended "stopped and continued" 0 $!
 has "stopped and continued: all executions" out ', 65536 executions, complete'
 
 # --- a test suite without the tool

@@ -59,9 +59,7 @@ cases | python3 "$here/clock.py" 7 || failures=$((failures + 1))
 under_way $! many
 kill -TERM $! 2>/dev/null
 kill -TERM $! 2>/dev/null
-wait $!
-code=$?
-[ $code = 3 ] && pass "twice: exit code 3" || fail "twice: exit code 3" "$code $(cat out)"
+ended "twice" 3 $!
 
 # After the first signal heddle itself has so much CPU time for what is left; then it dies by the signal.
 t "report: many steps" 1 "$heddle" run -q --strategy random --model sc --max-steps 1000000 --minimise 0 ./steps

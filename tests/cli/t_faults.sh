@@ -93,9 +93,7 @@ for signal in INT TERM; do
 	"$heddle" run --time 30 ./faults long >out 2>err &
 	under_way $! faults
 	kill -$signal $!
-	wait $!
-	code=$?
-	[ $code = 3 ] && pass "$signal: exit code 3" || fail "$signal: exit code 3" "$code"
+	ended "$signal" 3 $!
 	has "$signal: what there is" out '^heddle: rc11, graph, [0-9]+ executions, not complete: interrupted'
 done
 "$heddle" run --time 30 -j 2 ./faults long >out 2>err &
@@ -128,9 +126,7 @@ for strategy in "--strategy graph" "--strategy random --model tso" "-j 2"; do
 	"$heddle" run --time 30 $strategy ./faults long >out 2>err &
 	under_way $! faults
 	pkill -KILL -P $! -x faults
-	wait $!
-	code=$?
-	[ $code = 3 ] && pass "killed, $strategy: exit code 3" || fail "killed, $strategy: exit code 3" "$code $(cat out err)"
+	ended "killed, $strategy" 3 $!
 	has "killed, $strategy: said" out '^note: killed by SIGKILL from outside '
 	has "killed, $strategy: what there is" out "^heddle: .*, $some executions, not complete: interrupted"
 	hasnt "killed, $strategy: no finding" out '^FAILED'
@@ -145,9 +141,7 @@ while kill -0 $! 2>/dev/null; do
 	done 2>/dev/null
 	sleep 0.01
 done
-wait $!
-code=$?
-[ $code = 3 ] && pass "workers killed again and again: exit code 3" || fail "workers killed again and again: exit code 3" "$code $(cat out err)"
+ended "workers killed again and again" 3 $!
 has "workers killed again and again: said" out '^note: limit: a worker process was killed again and again'
 has "workers killed again and again: what there is" out "^heddle: .*, $some executions, not complete: interrupted"
 hasnt "workers killed again and again: no finding" out '^FAILED'

@@ -142,9 +142,7 @@ has "poll: complete" out '^heddle: rc11, graph, [1-9][0-9]* executions?, complet
 "$heddle" run --model sc --strategy random ./sb >out 2>err &
 under_way $! sb
 kill -INT $!
-wait $!
-code=$?
-[ $code = 3 ] && pass "interrupted: exit code 3" || fail "interrupted: exit code 3" "$code"
+ended "interrupted" 3 $!
 has "interrupted: partial results" out '[0-9]{3,} executions, not complete: .*interrupted'
 [ ! -s err ] && pass "no progress line in a pipe" || fail "no progress line in a pipe" "$(cat err)"
 script -qec "$heddle run --model sc --strategy random --time 1 ./sb" /dev/null >out 2>err </dev/null

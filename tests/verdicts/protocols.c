@@ -186,13 +186,25 @@ static struct payload payload(void)
 	return d;
 }
 
+static void put_value(int t, const struct payload *d, int i)
+{
+	put(t, d->plain ? GP_PLAIN_STORE : GP_STORE, d->place[i], RLX, d->value[i]);
+}
+
 static void fill(int t, struct payload *d)
 {
 	for (int i = 0; i < d->n; i++) {
 		d->value[i] = 1 + (int)below(5);
-		put(t, d->plain ? GP_PLAIN_STORE : GP_STORE, d->place[i], RLX, d->value[i]);
+		put_value(t, d, i);
 		c->final[d->place[i]] = (uint8_t)d->value[i];
 	}
+}
+
+/* With the same values, by another thread. */
+static void fill_again(int t, const struct payload *d)
+{
+	for (int i = 0; i < d->n; i++)
+		put_value(t, d, i);
 }
 
 static int look(int t, const struct payload *d, int i)
@@ -597,9 +609,7 @@ static void once(void)
 		if (t == 0)
 			fill(t, &d);
 		else
-			for (int i = 0; i < d.n; i++)
-				put(t, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX,
-					d.value[i]);
+			fill_again(t, &d);
 		put(t, GP_STORE, f, release(), 2);
 		always();
 		put(t, GP_AWAIT, f, acquire(), 2);
@@ -622,9 +632,7 @@ static void double_check(void)
 		if (t == 0)
 			fill(t, &d);
 		else
-			for (int i = 0; i < d.n; i++)
-				put(t, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX,
-					d.value[i]);
+			fill_again(t, &d);
 		put(t, GP_STORE, f, release(), 1);
 		only_if(first, 0);
 		when.also = 0;
