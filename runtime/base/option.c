@@ -378,8 +378,10 @@ const char *option_conflict(const struct options *o)
 {
 	bool saves = o->checkpoint[0] || o->resume[0], graph = o->strategy == STRATEGY_GRAPH;
 
-	if (!graph && (o->jobs > 1 || saves))
-		return "--jobs, --checkpoint and --resume need --strategy graph";
+	if (!graph && saves)
+		return "--checkpoint and --resume need --strategy graph";
+	if ((o->strategy == STRATEGY_DFS || o->strategy == STRATEGY_RF) && o->jobs > 1)
+		return "--jobs: not with --strategy dfs or rf";
 	if (o->equivalence != EQUIVALENCE_RF_CO && (!graph || option_is_bounded(o)))
 		return "--equivalence needs --strategy graph, without --preemptions and --delays";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)

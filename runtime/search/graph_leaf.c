@@ -14,10 +14,12 @@
 #include "search/init_graph.h"
 #include "search/leak_graph.h"
 #include "search/races.h"
+#include "search/sample_share.h"
 #include "search/search.h"
 #include "search/share.h"
 #include "search/stack_graph.h"
 #include "search/unconfirmed.h"
+#include "search/worker.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,12 +97,17 @@ static enum search_verdict add_finding(const struct failure *w, const struct key
 		compare_found(w, f);
 	if (f)
 		return verdict_on_known(f);
+	if (!samples_turn())
+		return SEARCH_STOPS;
+	f = find_finding(k); /* by another process, meanwhile */
+	if (f)
+		return verdict_on_known(f);
 	if (s->nfindings == STATUS_FINDINGS)
 		return SEARCH_STOPS;
 	key[s->nfindings] = *k;
 	f = &s->findings[s->nfindings++];
 	memset(f, 0, sizeof *f);
-	f->execution = s->executions;
+	f->execution = worker_own()->executions;
 	f->reorder = -1;
 	f->finding = k->finding;
 	if (compare_on())
@@ -132,9 +139,9 @@ static enum search_verdict judge(const struct failure *w, const struct key *k)
 		mark(w, k);
 		return SEARCH_GOES_ON;
 	}
-	share_enter();
+	worker_enter();
 	verdict = add_finding(w, k);
-	share_leave();
+	worker_leave();
 	if (verdict == SEARCH_STOPS)
 		M.bounds |= BOUND_FINDING;
 	return verdict;

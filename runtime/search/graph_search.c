@@ -12,6 +12,7 @@
 #include "search/races.h"
 #include "search/search.h"
 #include "process/pages.h"
+#include "search/sample_share.h"
 #include "search/share.h"
 #include "search/unconfirmed.h"
 #include "machine/clock.h"
@@ -175,6 +176,41 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 	return true;
 }
 
+/* Until a bound is met, or a finding is enough: false. */
+static bool sample_graphs(struct prng *prng, u64 n)
+{
+	for (u64 i = 0; i < n; i++)
+		if (!(walk(trust, prng) ||
+			    (trust->answer == ANSWER_RESTART && !leaf_bound_met())) ||
+			execute_stopped() != EXECUTE_GOES_ON)
+			return false;
+	return true;
+}
+
+/* A round of several processes. */
+static bool sample_part(u32 number, __attribute__((unused)) const void *ctx)
+{
+	struct prng prng;
+
+	prng_seed(&prng, M.options->seed + number);
+	if (sample_graphs(&prng, samples_size(number)))
+		return true;
+	unconfirmed_divergence(trust);
+	if (execute_stopped() != EXECUTE_GOES_ON && execute_stopped() != EXECUTE_STOPPED)
+		samples_problem(execute_stopped(), execute_words());
+	return false;
+}
+
+/* False: see graph_sample(). */
+static bool sample_by_processes(const char **why)
+{
+	execute_finish();
+	samples_make(&(struct samples){0, samples_rounds(), sample_part, NULL});
+	graph_end();
+	return samples_stopped() ? ended_well(samples_stopped(), samples_words(), why)
+				 : ended_well(execute_stopped(), execute_words(), why);
+}
+
 bool graph_sample(const char **why)
 {
 	struct prng prng;
@@ -184,9 +220,9 @@ bool graph_sample(const char **why)
 		return false;
 	M.status->strategy = STRATEGY_RANDOM;
 	prng_seed(&prng, M.options->seed);
-	while ((walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !leaf_bound_met())) &&
-		execute_stopped() == EXECUTE_GOES_ON)
-		; /* until a bound is met, or a finding is enough */
+	if (M.options->jobs > 1)
+		return sample_by_processes(why);
+	sample_graphs(&prng, UINT64_MAX);
 	unconfirmed_divergence(trust);
 	graph_end();
 	return ended_well(execute_stopped(), execute_words(), why);

@@ -12,6 +12,7 @@
 #include "search/compare.h"
 #include "search/outcome.h"
 #include "search/natural.h"
+#include "search/sample_share.h"
 #include "search/search.h"
 
 #define HOPE	      256 /* executions before its cost is estimated */
@@ -136,18 +137,48 @@ bool phase_is_stopped(void)
 	return M.bounds & PHASE_STOPPED || M.outcome == OUTCOME_REFUSE;
 }
 
-void phase_samples(u32 first, u32 rounds, u64 executions, u64 until)
+static bool make_round(u32 i, const void *ctx)
 {
 	/* Half of them has pct's guarantee; surw finds most bugs of few locations. */
 	static const enum strategy samplers[PHASE_SAMPLERS] = {STRATEGY_RANDOM, STRATEGY_PCT,
 		STRATEGY_SURW, STRATEGY_PCT, STRATEGY_POS, STRATEGY_PCT, STRATEGY_SURW,
 		STRATEGY_PCT};
 	u64 depths = M.options->depth ? M.options->depth : 1;
+	struct phase p = *(const struct phase *)ctx;
 
-	for (u32 i = first; i - first < rounds && !phase_is_stopped(); i++) {
-		struct phase p = {samplers[i % PHASE_SAMPLERS], executions, until, i};
+	p.strategy = samplers[i % PHASE_SAMPLERS];
+	p.seed_offset = i;
+	p.depth = p.strategy == STRATEGY_PCT ? 1 + i / 2 % depths : 0;
+	phase_run(&p);
+	return !phase_is_stopped();
+}
 
-		p.depth = p.strategy == STRATEGY_PCT ? 1 + i / 2 % depths : 0;
+void phase_samples(u32 first, u32 rounds, u64 executions, u64 until)
+{
+	const struct phase p = {.executions = executions, .until = until};
+
+	if (!phase_is_stopped())
+		samples_make(&(struct samples){first, rounds, make_round, &p});
+}
+
+/* Some executions of the strategy that is asked for. */
+static bool make_part(u32 i, const void *ctx)
+{
+	struct phase p = *(const struct phase *)ctx;
+
+	p.seed_offset = i;
+	p.executions = samples_size(i);
+	phase_run(&p);
+	return !phase_is_stopped();
+}
+
+void phase_sample(enum strategy strategy)
+{
+	const struct phase p = {.strategy = strategy};
+
+	M.status->strategy = strategy;
+	if (M.options->jobs > 1)
+		samples_make(&(struct samples){0, samples_rounds(), make_part, &p});
+	else
 		phase_run(&p);
-	}
 }

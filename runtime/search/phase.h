@@ -24,6 +24,9 @@ bool phase_run(const struct phase *p);
 #define PHASE_SAMPLERS 8 /* so many rounds have all of them */
 void phase_samples(u32 first, u32 rounds, u64 executions, u64 until);
 
+/* Samples by one strategy, until a bound is met. */
+void phase_sample(enum strategy strategy);
+
 /* Has the search been stopped? */
 #define PHASE_STOPPED \
 	(BOUND_EXECUTIONS | BOUND_TIME | BOUND_INTERRUPT | BOUND_FINDING | BOUND_NONDETERMINISM)

@@ -405,7 +405,7 @@ static bool explore_program(void)
 {
 	const struct options *o = M.options;
 	struct phase only = {o->strategy, 0, 0, 0};
-	bool all;
+	bool all = false;
 
 	if (option_is_bounded(o) && strategy_is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
@@ -421,8 +421,12 @@ static bool explore_program(void)
 	M.status->held[0] = 0;
 	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
 		all = graphs(only.strategy);
+	else if (only.strategy == STRATEGY_MIXED)
+		all = mixed();
+	else if (strategy_ops(only.strategy)->samples)
+		phase_sample(only.strategy);
 	else
-		all = o->strategy == STRATEGY_MIXED ? mixed() : phase_run(&only);
+		all = phase_run(&only);
 	if (M.bounds & BOUND_STEPS && !verdict_failures() && M.buffers != BUFFERS_UNDEFINED &&
 		may_probe() && M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
 		probe();

@@ -8,9 +8,11 @@
 #include "search/minimise.h"
 #include "search/outcome.h"
 #include "search/replay.h"
+#include "search/sample_share.h"
 #include "search/shorten_cycle.h"
 #include "search/unconfirmed.h"
 #include "search/verdict.h"
+#include "search/worker.h"
 
 #include <string.h>
 
@@ -54,22 +56,27 @@ static enum search_verdict not_repeated(const struct finding *f)
 	return SEARCH_IGNORES;
 }
 
+static const struct status_finding *known_finding(void)
+{
+	for (u32 i = 0; i < M.status->nfindings; i++)
+		if (verdict_is_same(&M.status->findings[i].finding, &M.finding))
+			return &M.status->findings[i];
+	return NULL;
+}
+
 /* A failing execution: keep it if it is new. */
-static enum search_verdict found_failing(void)
+static enum search_verdict add_failing(void)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
 	struct finding finding = M.finding;
 	u32 n = M.explore.nlog;
 
-	for (u32 i = 0; i < s->nfindings; i++)
-		if (verdict_is_same(&s->findings[i].finding, &finding))
-			return verdict_on_known(&s->findings[i]);
 	if (s->nfindings == STATUS_FINDINGS)
 		return SEARCH_STOPS;
 	f = &s->findings[s->nfindings];
 	memset(f, 0, sizeof *f);
-	f->execution = s->executions + 1;
+	f->execution = worker_own()->executions + 1;
 	f->reorder = -1;
 	f->finding = finding;
 	s->nfindings++;
@@ -89,6 +96,21 @@ static enum search_verdict found_failing(void)
 	M.fine = false;
 	unrecorded = 0;
 	return verdict_on_new(f);
+}
+
+static enum search_verdict found_failing(void)
+{
+	const struct status_finding *known;
+	enum search_verdict verdict = SEARCH_STOPS;
+
+	worker_enter();
+	known = known_finding();
+	if (known)
+		verdict = verdict_on_known(known);
+	else if (samples_turn()) /* meanwhile another process may have added it */
+		verdict = (known = known_finding()) ? verdict_on_known(known) : add_failing();
+	worker_leave();
+	return verdict;
 }
 
 static bool account_failure(void)

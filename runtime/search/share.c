@@ -2,9 +2,7 @@
 /* share.c - see share.h: a worker, and the state that all processes share. */
 #include "search/share_priv.h"
 #include "search/unconfirmed.h"
-#include "process/input.h"
-#include "process/output.h"
-#include "machine/clock.h"
+#include "search/worker.h"
 #include "process/stop.h"
 #include "process/shared.h"
 #include "process/sys.h"
@@ -18,29 +16,10 @@ struct share *share;
 struct trust *share_trust;
 
 static struct worker *self; /* NULL in the parent */
-static struct status *main_status;
-
-/* --- findings --------------------------------------------------------------------------------- */
-
-void share_enter(void)
-{
-	if (!self)
-		return;
-	shared_take(&share->findings_lock);
-	status_use(main_status);
-}
-
-void share_leave(void)
-{
-	if (!self)
-		return;
-	status_use(self->status);
-	shared_give(&share->findings_lock);
-}
 
 void share_count_cut(void)
 {
-	__atomic_add_fetch(self ? &main_status->cut : &M.status->cut, 1, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&worker_common()->cut, 1, __ATOMIC_RELAXED);
 }
 
 bool share_is_worker(void)
@@ -258,11 +237,9 @@ void share_work(u32 id)
 {
 	const struct record_of *r;
 
-	main_status = M.status;
-	shared_forked();
 	self = &share->worker[id];
 	r = share_record(self);
-	status_use(self->status);
+	worker_begin(self->status, &share->findings_lock);
 	M.status->executions = r->executions;
 	M.status->blocked = r->blocked;
 	M.status->failing = r->failing;
@@ -270,9 +247,6 @@ void share_work(u32 id)
 	M.status->strategy = STRATEGY_GRAPH;
 	M.bounds = r->bounds;
 	share_trust->fixed = true;
-	clock_forked();
-	output_forked();
-	input_forked();
 	if (r->task == TASK_NONE || explore_task())
 		while (find_task() && explore_task())
 			;

@@ -39,10 +39,6 @@ bool share_repeats(void);
 /* Executions of this run (--resume: without earlier ones), of this process. */
 u64 share_counted(void);
 
-/* While a finding is added: one process at a time, M.status is the page that has all of them. */
-void share_enter(void);
-void share_leave(void);
-
 /* An execution was cut, at a bound on the turns of a loop. */
 void share_count_cut(void);
 

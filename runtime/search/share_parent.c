@@ -3,6 +3,7 @@
 #include "search/fine_graph.h"
 #include "search/share_priv.h"
 #include "search/unconfirmed.h"
+#include "search/worker.h"
 #include "search/compare.h"
 #include "search/outcome.h"
 #include "machine/clock.h"
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #define ALONE	   TINY(0, 30000000) /* nanoseconds before workers are started */
@@ -137,15 +137,10 @@ static enum end run_alone(struct trust *x)
 static bool start(u32 id)
 {
 	struct worker *w = &share->worker[id];
-	long parent = sys_call4(SYS_getpid, 0, 0, 0, 0);
-	long pid = sys_call4(SYS_clone, 0, 0, 0, 0); /* no signal at its end */
+	long pid = worker_fork();
 
-	if (pid == 0) {
-		sys_call4(SYS_prctl, PR_SET_PDEATHSIG, 9, 0, 0);
-		if (sys_call4(SYS_getppid, 0, 0, 0, 0) != parent)
-			sys_call4(SYS_exit_group, 2, 0, 0, 0);
+	if (pid == 0)
 		share_work(id);
-	}
 	w->pid = (i32)pid;
 	*share_state(w) = pid > 0 ? WORKER_WORKS : WORKER_GONE;
 	return pid > 0;
@@ -217,12 +212,10 @@ static u32 reap(void)
 		if (*share_state(w) == WORKER_GONE)
 			continue;
 		n++;
-		if (sys_call4(SYS_wait4, w->pid, (long)&status, WNOHANG | __WALL, 0) != w->pid)
+		if (!worker_ended(w->pid, &status))
 			continue;
 		if (WIFEXITED(status) && !WEXITSTATUS(status))
 			*share_state(w) = WORKER_GONE;
-		else if (WIFEXITED(status) && WEXITSTATUS(status) == 70)
-			sys_call4(SYS_exit_group, 70, 0, 0, 0); /* it has printed the reason */
 		else
 			died(w);
 	}
@@ -295,11 +288,8 @@ static void hurry(u64 *since)
 	for (u32 i = 0; i < share->x.nworkers; i++) {
 		struct worker *w = &share->worker[i];
 
-		if (*share_state(w) == WORKER_GONE)
-			continue;
-		if (!w->status->stop || now >= *since + PATIENCE)
-			sys_call4(SYS_kill, w->pid, w->status->stop ? SIGKILL : CLOCK_SIGNAL, 0, 0);
-		w->status->stop = 1;
+		if (*share_state(w) != WORKER_GONE)
+			worker_stop(w->pid, w->status, now >= *since + PATIENCE);
 	}
 }
 

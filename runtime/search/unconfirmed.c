@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* unconfirmed.c - see unconfirmed.h. */
 #include "search/unconfirmed.h"
+#include "search/worker.h"
 #include "graph/execute.h"
 #include "machine/core.h"
 #include "process/module.h"
@@ -100,9 +101,9 @@ void unconfirmed_divergence(struct trust *x)
 	if (!unconfirmed_is_ours(x))
 		return;
 	execute_stop_as(EXECUTE_UNCONFIRMED, words);
-	share_enter();
+	worker_enter();
 	unconfirmed_note(x, NULL, words);
-	share_leave();
+	worker_leave();
 }
 
 /* --- the file -------------------------------------------------------------------------------- */

@@ -12,6 +12,10 @@ has "killed: the replay file has the choices" lost.heddle '^choice n='
 t "killed: replay" 1 "$heddle" replay lost.heddle
 has "killed: replay says the same" out '^FAILED  killed by SIGKILL'
 
+t "killed, one of several processes" 1 "$heddle" run --strategy random -j 3 ./lost
+has "killed, one of several processes" out '^FAILED  killed by SIGKILL in the middle of an execution'
+t "killed, one of several processes: replay" 1 "$heddle" replay lost.heddle
+
 t "left" 1 "$heddle" run --strategy dfs ./lost leave
 has "left: headline" out '^FAILED  the process ended with status 5 in the middle of an execution'
 t "left: replay" 1 "$heddle" replay lost.heddle

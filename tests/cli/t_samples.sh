@@ -31,5 +31,29 @@ hasnt "little chance: last line" out 'a bug of depth'
 holds "little chance: document" chance.json '.guarantee.chances[1] | . > 0.07 and . < 0.1'
 t "no chance" 3 "$heddle" run --strategy surw --executions 1000 --json chance.json ./right
 holds "no chance: document" chance.json '.guarantee.chances == []'
+
+# Several processes: as often, so many executions as are asked for, and the same first finding whatever the timing.
+for row in "pct 25 120" "pos 60 150" "surw 2800 3700"; do
+	read -r strategy least most <<<"$row"
+	options="--model tso --strategy $strategy --depth 2 --executions 10000 --minimise 0 -j 3"
+	t "$strategy -j" 1 "$heddle" run $options --keep-going --json first.json ./wrong
+	holds "$strategy -j: as often as expected" first.json ".failing >= $least and .failing <= $most and .executions == 10000"
+	t "$strategy -j, the first" 1 "$heddle" run $options ./wrong
+	mv wrong.heddle first.heddle
+	t "$strategy -j, the first, again" 1 "$heddle" run $options ./wrong
+	same "$strategy -j: the same first" first.heddle wrong.heddle
+	t "$strategy -j: replay" 1 "$heddle" replay first.heddle
+done
+options="--strategy random --executions 2000 -j 2"
+t "graphs -j" 1 "$heddle" run --model rc11 $options --keep-going --json first.json ./wrong
+holds "graphs -j: all" first.json '.executions + .blocked == 2000 and (.findings | length) == 1'
+t "mixed -j" 1 "$heddle" run --strategy mixed -j 2 --executions 2000 ./wrong
+printf 'assertion function=load_twice\n' >known.supp
+t "known -j" 3 "$heddle" run --model tso $options --suppressions known.supp --strategy surw ./wrong
+has "known -j" out ', 0 failing, 1 finding suppressed'
+timeout -s INT 1 "$heddle" run --strategy random --model tso -j 2 ./right >out 2>&1
+has "interrupted -j" out '[0-9]{3,} executions, not complete: .*interrupted'
+refused "dfs -j" "--jobs: not with --strategy dfs or rf" "$heddle" run --strategy dfs -j 2 ./right
+
 refused "graphs have no such samples" "--model rc11 needs --strategy graph or random" "$heddle" run --model rc11 --strategy pos ./right
 finish

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * sample_share.h - samples by several processes (--jobs).
+ *
+ * Idea.   Samples are made in rounds, each from a seed of its own. Of n processes, process p makes
+ *         the rounds p, p + n, p + 2n, ...
+ * First.  A process with a finding waits until the lower rounds have ended. If one of them has a
+ *         finding, too, that one is reported; so which it is does not depend on the timing. With
+ *         --keep-going findings are reported as they come.
+ * Lost.   If the program ends a process in a way that cannot be caught, the parent adopts its
+ *         choices, and ends in the same way: `heddle run` makes a finding of it.
+ */
+#ifndef SEARCH_SAMPLE_SHARE_H
+#define SEARCH_SAMPLE_SHARE_H
+
+#include "graph/execute.h"
+
+struct samples {
+	u32 first, rounds;	      /* numbers of rounds: the first; how many */
+	bool (*round)(u32 number, const void *ctx); /* make one; false: it is the last */
+	const void *ctx;
+};
+
+/* Rounds of few executions, --executions in all: how many, and the size of one. */
+u32 samples_rounds(void);
+u64 samples_size(u32 number);
+
+/* Make the rounds, in --jobs processes. M.status and M.bounds have the result. */
+void samples_make(const struct samples *s);
+
+/* Before a new finding is added, within worker_enter(): wait for the lower rounds. False: one of
+ * them has a finding. */
+bool samples_turn(void);
+
+/* In a round by graphs: why it is the last one. The first such reason, and its words, in the
+ * parent. */
+void samples_problem(enum execute_stop why, const char *words);
+enum execute_stop samples_stopped(void);
+const char *samples_words(void);
+
+#endif
