@@ -17,7 +17,8 @@
  *         move; but the others do, as one of them may revisit a later piece of its read, and it
  *         push the other one aside then, or fail. Where RMWs of different ranges take one from
  *         another, any may hang in favour of one that comes later. Such graphs are no executions.
- *         To hang is canonical where the write cannot be.
+ *         To hang is canonical where the write cannot be. A CAS hangs, too, if its memory order
+ *         depends on success, and is impossible with each source of its last piece.
  * State.  What has been tried is kept by the last event of those that came together.
  */
 #include "trust/trust_priv.h"
@@ -204,8 +205,8 @@ bool pieces_fail_rarely(struct trust *x, u32 e, u32 changed)
 {
 	const struct gevent *ev = &x->graph.event[e];
 
-	if (!(trust_label(x, e)->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) ||
-		ev->flags & E_RARE || !trust_rare_allowed(x))
+	if (!(trust_label(x, e)->flags & LABEL_WEAK) || ev->flags & E_RARE ||
+		!(ev->flags & E_EXCL) || !trust_rare_allowed(x))
 		return false;
 	return pieces_take_value(x, e, true) &&
 	       graph_consistent(&x->graph, changed, changed == e ? 0 : e);
@@ -233,8 +234,7 @@ void pieces_set_partial(struct trust *x, u32 e)
 	set_flags(x, e, graph_read_flags(m, l, false) & graph_read_flags(m, l, true));
 }
 
-/* With these sources, as far as there are some: is e's access consistent? */
-static bool could_read(struct trust *x, u32 e)
+bool pieces_could_read(struct trust *x, u32 e)
 {
 	const struct label *l = trust_label(x, e);
 	struct effect f;
@@ -252,14 +252,14 @@ bool pieces_could_complete(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
 	const struct label *l = trust_label(x, e);
-	bool found = could_read(x, e);
+	bool found = pieces_could_read(x, e);
 	u32 first;
 
 	if (!found || !pieces_partial(x, e) || l->type != LABEL_CAS || l->order == l->fail)
 		return found;
 	first = push_reads(x, g->event[e].thread, l, count_pieces(g, e));
 	do
-		found = could_read(x, e);
+		found = pieces_could_read(x, e);
 	while (!found && turn_sources(g, first, g->n));
 	pop_down_to(g, first);
 	return found;
@@ -283,7 +283,7 @@ static bool reads_newest(struct trust *x, u32 e)
 
 	for (u32 v = g->place[g->event[e].loc].co_last; v != w && !newer; v = g->event[v].co_prev) {
 		graph_set_source(g, e, v);
-		newer = could_read(x, e);
+		newer = pieces_could_read(x, e);
 	}
 	graph_set_source(g, e, w);
 	return !newer;
@@ -316,7 +316,7 @@ static bool older_sources(struct trust *x, u32 e)
 			continue;
 		}
 		if ((g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
-			pieces_fail_rarely(x, e, e))
+			pieces_hang_by_order(x, e, e) || pieces_fail_rarely(x, e, e))
 			return true;
 	}
 	return false;
@@ -327,6 +327,8 @@ static bool next_sources(struct trust *x, u32 e)
 	struct gevent *ev = &x->graph.event[e];
 	bool waits = ev->state == STATE_WAIT_LEAF || ev->state == STATE_WAIT_MARK;
 
+	if (pieces_hung_by_order(&x->graph, e))
+		pieces_take_value(x, e, false);
 	ev->state = STATE_FRESH;
 	return (!waits && pieces_fail_rarely(x, e, e)) || older_sources(x, e);
 }
@@ -400,16 +402,7 @@ bool pieces_complete(struct trust *x, u32 t)
 		return true;
 	}
 	return (g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
-	       next_sources(x, e);
-}
-
-bool pieces_any_hang(const struct graph *g)
-{
-	for (u32 t = 0; t < g->nthreads; t++) {
-		if (pieces_hang(g, t))
-			return true;
-	}
-	return false;
+	       pieces_hang_by_order(x, e, e) || next_sources(x, e);
 }
 
 /* All choices of the write have been tried but one, that its read hangs: is that possible? */
@@ -436,29 +429,6 @@ bool pieces_pop(struct trust *x)
 	g->event[before].state = STATE_HANGS;
 	g->event[before].cursor = (u16)g->n; /* until that one changes */
 	return true;
-}
-
-/* Reads that hang because of e, the last event, no longer do; e = 0: those that hang stay so. */
-static void end_hanging(struct graph *g, u32 e)
-{
-	for (u32 t = 0; t < g->nthreads; t++) {
-		struct gevent *r = &g->event[g->thread[t].last];
-
-		if (!pieces_hang(g, t) || (e && r->cursor != e))
-			continue;
-		r->state = e ? STATE_FRESH : STATE_HANGS;
-		r->cursor = 0;
-	}
-}
-
-void pieces_hang_on(struct graph *g)
-{
-	end_hanging(g, 0);
-}
-
-void pieces_changes(struct graph *g, u32 e)
-{
-	end_hanging(g, e);
 }
 
 /* --- writes ---------------------------------------------------------------------------------- */
@@ -565,6 +535,10 @@ bool pieces_advance(struct trust *x, u32 e)
 		u32 r = ev->cursor;
 		bool piece = x->graph.event[r].flags & E_PIECE;
 
+		if (piece && pieces_hung_by_order(&x->graph, r)) {
+			pieces_take_value(x, r, false);
+			x->graph.event[r].state = STATE_FRESH;
+		}
 		if (piece ? !pieces_partial(x, r) && pieces_fail_rarely(x, r, e)
 			  : trust_rare_failure(x, r, e))
 			return true;

@@ -17,18 +17,6 @@ bool pieces_complete(struct trust *x, u32 t);
 /* Remove the last event, and the pieces added with it. True: a read hangs now, and the others
  * continue. */
 bool pieces_pop(struct trust *x);
-/* Is thread t after such a read? Is any thread? */
-static inline bool pieces_hang(const struct graph *g, u32 t)
-{
-	const struct gevent *e = &g->event[g->thread[t].last];
-
-	return e->flags & E_PIECE && e->flags & E_READ && e->state == STATE_HANGS;
-}
-bool pieces_any_hang(const struct graph *g);
-/* The graph has been cut: reads that hang stay so. / e, the last event, is about to change: reads
- * that hang because of it no longer do. */
-void pieces_hang_on(struct graph *g);
-void pieces_changes(struct graph *g, u32 e);
 bool pieces_advance(struct trust *x, u32 e);
 /* Is e one, or a write that has revisited one? */
 static inline bool pieces_are_of(const struct graph *g, u32 e)
@@ -38,6 +26,32 @@ static inline bool pieces_are_of(const struct graph *g, u32 e)
 	return ev->flags & E_PIECE || (ev->flags & E_WRITE && ev->state == STATE_PLACES &&
 					      g->event[ev->cursor].flags & E_PIECE);
 }
+
+/* --- trust_pieces_hang.c --------------------------------------------------------------------- */
+
+/* Does thread t hang, at its last read? Does any thread? */
+static inline bool pieces_hang(const struct graph *g, u32 t)
+{
+	const struct gevent *e = &g->event[g->thread[t].last];
+
+	return e->flags & E_PIECE && e->flags & E_READ && e->state == STATE_HANGS;
+}
+bool pieces_any_hang(const struct graph *g);
+/* Does e's read hang because of its memory order? */
+static inline bool pieces_hung_by_order(const struct graph *g, u32 e)
+{
+	const struct gevent *last = &g->event[graph_half_last(g, e)];
+
+	return last->state == STATE_HANGS && !(last->flags & E_EXCL);
+}
+/* The graph has been cut: reads that hang stay so. / e, the last event, is about to change: reads
+ * that hang because of it no longer do. */
+void pieces_hang_on(struct graph *g);
+void pieces_changes(struct graph *g, u32 e);
+/* Its access is not consistent with these sources because of its order: does it hang? `changed':
+ * the new event. */
+bool pieces_hang_by_order(struct trust *x, u32 e, u32 changed);
+
 /* --- trust_pieces_revisit.c ------------------------------------------------------------------ */
 
 /* Is the piece i, of a read, that of the canonical continuation (trust_revisit.c)? */
@@ -51,13 +65,15 @@ bool pieces_revisit(struct trust *x, u32 r, u32 a);
 /* The next combination of places with which a revisits r. */
 bool pieces_next_fitting(struct trust *x, u32 r, u32 a);
 
-/* --- for trust_pieces_revisit.c -------------------------------------------------------------- */
+/* --- of trust_pieces.c, for these ------------------------------------------------------------- */
 
 /* As trust_read_from(), with the sources that the pieces have. */
 bool pieces_take_value(struct trust *x, u32 e, bool rare);
 /* Some pieces of e's access have been cut or removed: its effect is unknown. A CAS that succeeds
  * may have another memory order than one that fails: then no more than both have. */
 void pieces_set_partial(struct trust *x, u32 e);
+/* With these sources, as far as there are some: is e's access consistent? */
+bool pieces_could_read(struct trust *x, u32 e);
 /* With its sources, and some of those pieces that the last event e leaves open, is e's access
  * consistent? There always are some, unless the memory order depends on the value. */
 bool pieces_could_complete(struct trust *x, u32 e);

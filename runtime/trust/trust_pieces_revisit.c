@@ -64,7 +64,8 @@ static bool is_revisit_consistent(struct trust *x, u32 r, u32 a)
 		return pieces_waits_for_last(x, r) && graph_consistent(g, a, r);
 	if (!ready)
 		pieces_wait_there(x, r, STATE_WAIT_MARK);
-	return graph_consistent(g, a, r) || (ready && pieces_fail_rarely(x, r, a));
+	return graph_consistent(g, a, r) ||
+	       (ready && (pieces_hang_by_order(x, r, a) || pieces_fail_rarely(x, r, a)));
 }
 
 bool pieces_next_fitting(struct trust *x, u32 r, u32 a)
@@ -100,34 +101,57 @@ static bool is_piece_among(const struct graph *g, u32 w, u32 i, const u16 *clock
 	return w < i || (!is_last_write(g, w) && clock_has(g, clock, w));
 }
 
-/* Among the events before i and the causes of the last one: could i, whose access has only its
- * earlier pieces, have read a newer write than w? */
-static bool could_be_newer(struct trust *x, u32 i, u32 w)
+/* A name of a write that a cut does not change. */
+static u32 name_of(const struct graph *g, u32 w)
+{
+	return w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
+}
+
+/* The newest source of e, a piece of an access that has only earlier ones, with which that is
+ * consistent; complete: with some of the later ones, too. False: there is none. */
+static bool newest_source(struct trust *x, u32 e, bool complete, u32 *name)
+{
+	struct graph *g = &x->graph;
+	u32 v = g->place[g->event[e].loc].co_last;
+	bool found;
+
+	for (;; v = g->event[v].co_prev) {
+		graph_set_source(g, e, v);
+		if (!complete)
+			pieces_set_partial(x, e);
+		found = complete ? pieces_could_complete(x, e) : graph_consistent(g, e, 0);
+		if (found || !v)
+			break;
+	}
+	*name = name_of(g, v);
+	return found;
+}
+
+/* Among the events before i and the causes of the last one: is w what i reads, in the access that
+ * has its earlier pieces? */
+static bool reads_canonically(struct trust *x, u32 i, u32 w)
 {
 	struct graph *g = &x->graph;
 	u8 *aside = x->stack + x->stack_used;
-	u32 thread = g->event[i].thread, e,
-	    write = w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
+	u32 thread = g->event[i].thread, e, name = name_of(g, w), newest;
 	struct label l = *trust_label(x, i);
-	bool newer = false;
+	bool result, hangs = g->event[i].state == STATE_HANGS && !(g->event[i].flags & E_EXCL);
 
 	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
 		x->bounded |= TRUST_DEPTH;
-		return true;
+		return false;
 	}
 	graph_save(g, aside);
 	l.loc = g->event[i].loc;
 	graph_keep(g, i, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
 	pieces_set_partial(x, g->thread[thread].last); /* it may have waited */
 	e = graph_push(g, thread, &l, g->event[g->thread[thread].last].node, E_READ | E_PIECE);
-	for (u32 v = g->place[l.loc].co_last; v && !newer; v = g->event[v].co_prev) {
-		if (((u32)g->event[v].thread << 16 | g->event[v].index) == write)
-			break;
-		graph_set_source(g, e, v);
-		newer = pieces_could_complete(x, e);
-	}
+	if (newest_source(x, e, true, &newest))
+		result = newest == name && !hangs;
+	else
+		result = newest_source(x, e, false, &newest) && newest == name;
 	graph_restore(g, aside);
-	return newer;
+	return result;
 }
 
 /* Among the events below `from` and the causes of the last event: is the write possible whose read
@@ -165,13 +189,15 @@ bool pieces_canonical(struct trust *x, u32 i, const u16 *clock)
 	const struct graph *g = &x->graph;
 	const struct gevent *ev = &g->event[i];
 	u32 w = ev->rf ? g->event[ev->rf].co_next : g->place[ev->loc].co_first;
-	bool newest = true;
+	bool newest = true, first = graph_half_first(g, i) == i;
 
 	if (ev->flags & E_RARE || !is_piece_among(g, ev->rf, i, clock))
 		return false;
+	if (unlikely(pieces_hung_by_order(g, i)) && !first)
+		return reads_canonically(x, i, ev->rf);
 	if (ev->state == STATE_HANGS && could_write(x, i, i + 1))
 		return false;
 	for (; w; w = g->event[w].co_next)
 		newest &= !is_piece_among(g, w, i, clock);
-	return newest || (graph_half_first(g, i) != i && !could_be_newer(x, i, ev->rf));
+	return newest || (!first && reads_canonically(x, i, ev->rf));
 }

@@ -26,14 +26,15 @@ static const char *wrong_read(const struct trust *x, u32 e, const struct label *
 	struct effect f = effect_of(l, ev->thread, value, rare);
 	u16 flags = graph_read_flags(g->model, l, excl);
 
-	if (piece && !excl && pieces_partial(x, e))
+	if (piece && !excl && (pieces_partial(x, e) || pieces_hung_by_order(g, e)))
 		flags &= graph_read_flags(g->model, l, true);
 	NEEDS(label_reads(l));
 	NEEDS(!((ev->flags ^ flags) & ~open));
 	NEEDS(!rare || (l->type == LABEL_CAS && l->flags & LABEL_WEAK) ||
 		(l->type == LABEL_SYNC && object_op_has(l->op, OP_INIT)));
 	NEEDS(!waits || (!excl && !rare && l->type != LABEL_PLAIN_READ));
-	NEEDS(waits || (f.ready && f.excl == excl) || (piece && !excl && pieces_partial(x, e)));
+	NEEDS(waits || (f.ready && f.excl == excl) ||
+		(piece && !excl && (pieces_partial(x, e) || pieces_hung_by_order(g, e))));
 	NEEDS(!excl || last || (next->flags & E_EXCL && next->flags & E_WRITE));
 	return NULL;
 }

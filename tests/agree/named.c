@@ -50,6 +50,11 @@
 		.kind = GP_CAS, .place = (l), .value = (to), .expected = (from), .order = (o), \
 		.fail = (f), .source = -1, .guard = -1, .pieces = 2 \
 	}
+#define WIDE_STORE(l, v, o) \
+	{ \
+		.kind = GP_STORE, .place = (l), .value = (v), .order = (o), .source = -1, \
+		.guard = -1, .pieces = 3 \
+	}
 #define AWAIT(l, v, o) OP(GP_AWAIT, l, v, o, 0)
 #define AWAIT_ANY(l, v, o) OP(GP_AWAIT_ANY, l, v, o, 0) /* of l and the one after it */
 
@@ -217,6 +222,12 @@ static const struct gp_named named[] = {
 			 {CAS(X, 0, 1, RLX, RLX), OP(GP_XCHG, Y, 1, RLX, 0)}},
 		 0, .mixed = true},
 		{19, 19, 19, 19, 19, 27}, 19},
+	/* T3 is of psc only if it succeeds. */
+	{{"wide cas, fails", 3, 3, {1, 1, 2},
+		 {{CAS(Z, 0, 1, RLX, RLX)}, {WIDE_STORE(X, 2, SEQ)},
+			 {W(X, 2, SEQ), WIDE_CAS(Y, 0, 2, SEQ, RLX)}},
+		 0, .mixed = true},
+		{7, 7, 7, 8, 10, 8}, 5},
 };
 
 const struct gp_named *gprogram_named(int i)
