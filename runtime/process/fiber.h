@@ -15,7 +15,9 @@
 #define FIBER_STACKS	   0x200000000000u
 #define FIBER_STACK_STRIDE 0x80000000u /* 2 GiB */
 #define FIBER_GUARD	   0x10000u    /* unmapped, above each stack; and below, at least */
-#define FIBER_STACK_MAX	   (FIBER_STACK_STRIDE - 2 * FIBER_GUARD)
+#define FIBER_COLOURS	   16u
+#define FIBER_COLOUR	   (FIBER_GUARD / FIBER_COLOURS) /* bytes; of whole pages */
+#define FIBER_STACK_MAX	   (FIBER_STACK_STRIDE - 3 * FIBER_GUARD)
 #define FIBER_STACK_MIN	   0x40000u
 
 /* The lowest address of a slot; the end of its stack. */
@@ -24,9 +26,15 @@ static inline u64 fiber_low(unsigned slot)
 	return FIBER_STACKS + (u64)slot * FIBER_STACK_STRIDE;
 }
 
+/*
+ * Ends are at different places of their slots. The level 1 data cache of AMD's Zen looks a line up
+ * by a hash of the lower 28 bits of its address, and keeps only one line of each hash in a set: the
+ * stacks of two threads would evict each other (Lipp et al., Take A Way, AsiaCCS 2020).
+ */
 static inline u64 fiber_end(unsigned slot)
 {
-	return fiber_low(slot) + FIBER_STACK_STRIDE - FIBER_GUARD;
+	return fiber_low(slot) + FIBER_STACK_STRIDE - FIBER_GUARD -
+	       slot % FIBER_COLOURS * FIBER_COLOUR;
 }
 
 struct fiber {

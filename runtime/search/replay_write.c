@@ -269,7 +269,7 @@ static void describe_stack(struct trace_place *p)
 
 static void describe_place(struct trace_place *p)
 {
-	u64 stack_offset = p->address - FIBER_STACKS, base;
+	u64 stack = (p->address - FIBER_STACKS) / FIBER_STACK_STRIDE, base;
 	const struct module *m;
 	struct heap_block b;
 	unsigned slot;
@@ -281,11 +281,10 @@ static void describe_place(struct trace_place *p)
 		if (p->block)
 			return;
 	}
-	if (p->address >= FIBER_STACKS && stack_offset / FIBER_STACK_STRIDE < THREADS_MAX &&
-		number_of_slot(stack_offset / FIBER_STACK_STRIDE) >= 0) {
+	if (p->address >= FIBER_STACKS && stack < THREADS_MAX && number_of_slot(stack) >= 0) {
 		p->kind = PLACE_STACK;
-		p->thread = (u32)number_of_slot(stack_offset / FIBER_STACK_STRIDE);
-		p->offset = FIBER_STACK_STRIDE - FIBER_GUARD - stack_offset % FIBER_STACK_STRIDE;
+		p->thread = (u32)number_of_slot(stack);
+		p->offset = fiber_end((unsigned)stack) - p->address;
 		describe_stack(p);
 		return;
 	}
