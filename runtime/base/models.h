@@ -14,7 +14,11 @@
 	ROW(pso, PSO)   \
 	ROW(sra, SRA)   \
 	ROW(ra, RA)     \
-	ROW(rc11, RC11)
+	ROW(rc11, RC11) \
+	ROW(arm8, ARM8) \
+	ROW(power, POWER) \
+	ROW(riscv, RISCV) \
+	ROW(imm, IMM)
 
 enum model_id {
 #define MODEL_ID(name, NAME) MODEL_##NAME,

@@ -11,7 +11,8 @@
 #include "base/text.h"
 
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
-	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_PRIVATE, TYPE_SLEEPERS, TYPE_LEVEL, TYPE_DETECT,
+	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_PRIVATE, TYPE_SLEEPERS, TYPE_DEPENDENCIES,
+	TYPE_ARCH_RMW, TYPE_LEVEL, TYPE_DETECT,
 	TYPE_TEXT };
 
 struct option_row {
@@ -53,6 +54,8 @@ static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
 static const char *const private_names[] = {"auto", "never", "always"};
 static const char *const sleepers_names[] = {"any", "last", "auto"};
+static const char *const dependencies_names[] = {"tracked", "none", "all"};
+static const char *const arch_rmw_names[] = {"lse", "llsc"};
 static const char *const level_names[] = {"auto", "findings", "outcomes", "state", "executions"};
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* users can select those before it */
@@ -96,6 +99,9 @@ static const struct choices {
 	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
 	[TYPE_PRIVATE] = {private_names, array_size(private_names), "auto, never or always"},
 	[TYPE_SLEEPERS] = {sleepers_names, array_size(sleepers_names), "auto, any or last"},
+	[TYPE_DEPENDENCIES] = {dependencies_names, array_size(dependencies_names),
+		"tracked, none or all"},
+	[TYPE_ARCH_RMW] = {arch_rmw_names, array_size(arch_rmw_names), "lse or llsc"},
 	[TYPE_LEVEL] = {level_names, array_size(level_names),
 		"auto, findings, outcomes, state or executions"},
 	[TYPE_TEXT] = {NULL, 0, NULL}, /* the last type */
@@ -129,7 +135,8 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 	_Static_assert(sizeof(enum model_id) == 4 && sizeof(enum strategy) == 4 &&
 			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4 &&
 			       sizeof(enum reuse) == 4 && sizeof(enum sleepers) == 4 &&
-			       sizeof(enum private) == 4 &&
+			       sizeof(enum private) == 4 && sizeof(enum dependencies) == 4 &&
+			       sizeof(enum arch_rmw) == 4 &&
 			       sizeof(enum compare_level) == 4,
 		"enums are u32");
 	if (is_enum(r))
@@ -374,10 +381,31 @@ enum model_id option_model(const struct options *o)
 	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
 }
 
+/* Of instructions and dependencies: struct model, is_hardware. */
+static bool is_hardware(enum model_id m)
+{
+	return m == MODEL_ARM8 || m == MODEL_POWER || m == MODEL_RISCV || m == MODEL_IMM;
+}
+
+static const char *hardware_conflict(const struct options *o)
+{
+	if (!is_hardware(o->model))
+		return NULL;
+	if (o->dependencies == DEPENDENCIES_TRACKED)
+		return "this program does not track dependencies: give --deps none or --deps all "
+		       "(heddle help hardware)";
+	if (o->equivalence != EQUIVALENCE_RF_CO)
+		return "--model arm8, power, riscv and imm need --equivalence rf+co";
+	return NULL;
+}
+
 const char *option_conflict(const struct options *o)
 {
 	bool saves = o->checkpoint[0] || o->resume[0], graph = o->strategy == STRATEGY_GRAPH;
+	const char *hardware = hardware_conflict(o);
 
+	if (hardware)
+		return hardware;
 	if (!graph && saves)
 		return "--checkpoint and --resume need --strategy graph";
 	if ((o->strategy == STRATEGY_DFS || o->strategy == STRATEGY_RF) && o->jobs > 1)
@@ -465,6 +493,8 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 		[TYPE_REUSE] = "WHEN",
 		[TYPE_PRIVATE] = "WHEN",
 		[TYPE_SLEEPERS] = "WHEN",
+		[TYPE_DEPENDENCIES] = "WHICH",
+		[TYPE_ARCH_RMW] = "HOW",
 		[TYPE_LEVEL] = "LEVEL",
 		[TYPE_DETECT] = "NAMES",
 		[TYPE_TEXT] = "FILE"};

@@ -31,6 +31,12 @@ enum private { PRIVATE_AUTO, PRIVATE_NEVER, PRIVATE_ALWAYS };
 /* The end of a sleep or timed wait: at any moment, or when no other thread is enabled. */
 enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST, SLEEPERS_AUTO /* last for a whole program */ };
 
+/* Of arm8, power, riscv, imm: an access depends on earlier loads as it does in the program, on
+ * none, or on all. */
+enum dependencies { DEPENDENCIES_TRACKED, DEPENDENCIES_NONE, DEPENDENCIES_ALL };
+/* Their read-modify-writes: one instruction, or a loop of load-linked and store-conditional. */
+enum arch_rmw { ARCH_RMW_LSE, ARCH_RMW_LLSC };
+
 /* heddle compare: the level of the comparison. All but the first include findings. */
 enum compare_level {
 	LEVEL_AUTO, /* outcomes if the program observes any, else state */
@@ -78,6 +84,8 @@ typedef enum equivalence option_EQUIVALENCE;
 typedef enum reuse option_REUSE;
 typedef enum private option_PRIVATE;
 typedef enum sleepers option_SLEEPERS;
+typedef enum dependencies option_DEPENDENCIES;
+typedef enum arch_rmw option_ARCH_RMW;
 typedef enum compare_level option_LEVEL;
 typedef u64 option_DETECT; /* enum detect */
 typedef char option_TEXT[OPTION_TEXT_MAX];

@@ -51,6 +51,8 @@ enum status_bound {
 		<< 17, /* some were left out for lack of memory or attempts: see the notes */
 	BOUND_DELAYS = 1 << 19, /* --delays */
 	BOUND_LOOPS = 1 << 18, /* some were cut at a bound on the turns of a loop */
+	BOUND_BUFFERING = 1 << 20, /* those with load buffering are not explored (hardware) */
+	BOUND_DEPENDENCIES = 1 << 21, /* --deps all */
 };
 
 /* With option `judged` the tool decides whether a recorded finding counts. */

@@ -200,6 +200,8 @@ static u32 range_of_pieces(u64 addr, u32 size)
 	X.places->place[range].cuts = cuts;
 	if (likely(X.places->mixed))
 		return range;
+	if (model_of(M.model)->is_hardware)
+		execute_unsupported("atomic accesses of different sizes overlap");
 	sharing_learn_ranges(true, false);
 	region_end_all();
 	execute_know_ranges();

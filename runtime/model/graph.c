@@ -8,7 +8,7 @@ size_t graph_memory(u32 lanes, u32 nclocks)
 	return (2 * GRAPH_EVENTS + 1) * (sizeof(struct gevent) + sizeof(u32) + sizeof(u16)) +
 	       (2 * GRAPH_EVENTS + 1) * (size_t)lanes * nclocks * sizeof(u16) +
 	       GRAPH_THREADS * sizeof(struct gthread) + PLACES_MAX * sizeof(struct gplace) +
-	       GRAPH_SC_MAX * GRAPH_SC_MAX / 8 + 8 * 64;
+	       MATRIX_BYTES + 8 * 64;
 }
 
 void graph_init(
@@ -23,6 +23,7 @@ void graph_init(
 		.counted = E_PLAIN | E_WAIT | (model->has_sc_events ? E_SC : 0),
 		.places = places,
 		.mixed = places->mixed,
+		.limit = model->max_events ? model->max_events : GRAPH_EVENTS,
 	};
 	g->clocks =
 		arena_carve(&at, (2 * GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
@@ -31,7 +32,7 @@ void graph_init(
 	g->todo = arena_carve(&at, (GRAPH_EVENTS + 1) * sizeof(u16));
 	g->thread = arena_carve(&at, GRAPH_THREADS * sizeof(struct gthread));
 	g->place = arena_carve(&at, PLACES_MAX * sizeof(struct gplace));
-	g->matrix = arena_carve(&at, GRAPH_SC_MAX * GRAPH_SC_MAX / 8);
+	g->matrix = arena_carve(&at, MATRIX_BYTES);
 	__builtin_memset(g->event, 0, sizeof *g->event);
 	__builtin_memset(g->clocks, 0, (size_t)lanes * g->nclocks * sizeof(u16));
 	__builtin_memset(g->thread, 0, GRAPH_THREADS * sizeof *g->thread);
@@ -122,6 +123,8 @@ u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16
 		.thread = (u8)thread,
 		.index = ++t->n,
 		.loc = (u16)l->loc,
+		.deps = l->deps,
+		.op = l->op,
 		.po_prev = t->last,
 	};
 	if (t->last) {

@@ -24,6 +24,8 @@
 #define GRAPH_EVENTS  30000
 #define GRAPH_THREADS 64
 #define GRAPH_SC_MAX  1024 /* maximum seq_cst events if there are others as well */
+#define MATRIX_EVENTS 1024 /* maximum events of a model that relates all with all */
+#define MATRIX_BYTES  (24 * MATRIX_EVENTS * MATRIX_EVENTS / 8)
 
 enum gevent_flag {
 	E_READ = 1 << 0,
@@ -61,9 +63,14 @@ struct gevent {
 	u16 reader_next;
 	u16 co_prev, co_next; /* writes; 0 = initial write, none */
 	u16 loc_prev;	/* reads, ARRIVE, LEAVE: the one of the location added before */
-	u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, too many come */
+	union {
+		u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, too many
+			    * come */
+		u16 deps; /* the others: of its label */
+	};
 	u16 cursor;	/* explorer: sources tried */
 	u16 state;	/* explorer: likewise */
+	u8 op;		/* of its label */
 };
 
 /* A mark of an operation on an object that had to wait: not part of the execution
@@ -100,12 +107,13 @@ struct graph {
 	u32 nclocks;	 /* clocks an event: 1 or CLOCKS */
 	u32 nsc;	 /* seq_cst events, if the model has_sc_events */
 	u32 nmarks;	 /* events that are marks */
+	u32 limit;	 /* events that it holds, or that its model can judge */
 	u32 known; /* events up to this one are as the program has last read them (graph_changes) */
 	u32 epoch;	 /* of `mark` */
 	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy in a cut */
 	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */
 	u16 *todo;		/* [GRAPH_EVENTS + 1]: scratch */
-	u64 *matrix;		/* scratch of rc11.c */
+	u64 *matrix;		/* [MATRIX_BYTES / 8] scratch of models */
 	u16 *clocks;		/* [event][nclocks][lanes] */
 	struct gthread *thread; /* [GRAPH_THREADS] */
 	struct gplace *place;	/* [PLACES_MAX] */

@@ -7,10 +7,21 @@
  */
 #include "model/graph.h"
 
+/* Of the read half of an RMW: the instruction's orders, whether or not it succeeds. */
+static u16 instruction_flags(const struct label *l)
+{
+	int fail = l->type == LABEL_CAS ? l->fail : l->order;
+
+	return (order_acquires(l->order) || order_acquires(fail) ? E_ACQUIRE : 0) |
+	       (order_releases(l->order) ? E_RELEASE : 0) |
+	       (l->order == __ATOMIC_SEQ_CST || fail == __ATOMIC_SEQ_CST ? E_SC : 0);
+}
+
 u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 {
 	u16 f = E_READ | (excl ? E_EXCL : 0);
 	int order = l->type == LABEL_CAS && !excl ? l->fail : l->order;
+	bool rmw = l->type == LABEL_RMW || l->type == LABEL_CAS;
 
 	if (l->type == LABEL_PLAIN_READ)
 		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
@@ -22,7 +33,7 @@ u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 		f |= E_ACQUIRE;
 	if (order == __ATOMIC_SEQ_CST)
 		f |= E_SC;
-	return f;
+	return rmw && m->is_hardware ? f | instruction_flags(l) : f;
 }
 
 u16 graph_write_flags(const struct model *m, const struct label *l, bool excl)

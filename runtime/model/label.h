@@ -101,6 +101,7 @@ struct label {
 			 * restored everything; the thread continues only when another one has read
 			 * what it wrote in between (trust/trust_again.c) */
 	u32 site; /* code address (for messages about divergence); 0 = unknown */
+	u16 deps; /* its dependencies, a record of dependency.h */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
 			      * `expected`, CHOOSE: the value; END: search/leak_graph.h;
 			      * SYNC: label_deadline() */
@@ -187,7 +188,8 @@ static inline bool label_equal(const struct label *a, const struct label *b)
 {
 	return a->type == b->type && a->order == b->order && a->fail == b->fail &&
 	       a->op == b->op && a->size == b->size && a->flags == b->flags &&
-	       a->other == b->other && a->loc == b->loc && a->value == b->value &&
+	       a->other == b->other && a->loc == b->loc && a->deps == b->deps &&
+	       a->value == b->value &&
 	       a->expected == b->expected;
 }
 

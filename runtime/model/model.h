@@ -27,6 +27,10 @@ struct model {
 	bool has_store_fences;
 	/* Consistency depends on which events are seq_cst: a graph maintains nsc. */
 	bool has_sc_events;
+	/* Of instructions and dependencies (hardware.h): plain accesses are as good as relaxed
+	 * ones. */
+	bool is_hardware;
+	u32 max_events; /* of a graph; 0: as many as it holds */
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */
 	u32 includes;
 

@@ -13,7 +13,7 @@
 #ifndef MODEL_PLACE_H
 #define MODEL_PLACE_H
 
-#include "base/base.h"
+#include "base/option.h"
 
 #define PLACES_MAX	  16384
 #define PLACE_BUCKET_BITS TINY(1, 10)
@@ -33,6 +33,14 @@ struct place {
 
 #define PIECES_MAX 16
 
+/* How C operations become instructions, and what they depend on: model/hardware.h. */
+struct hardware {
+	enum dependencies dependencies; /* tracked: by labels */
+	bool llsc; /* an RMW is a loop of load-linked and store-conditional, not one instruction */
+	bool rcpc; /* ARMv8: acquire loads are LDAPR, not LDAR */
+	const struct dependency_table *table; /* of labels; NULL: all are empty */
+};
+
 struct places {
 	struct place *place; /* [PLACES_MAX], 0 is none */
 	u32 n;
@@ -42,6 +50,7 @@ struct places {
 	bool stacks; /* some are on stacks that end, or of functions that do */
 	bool mixed; /* some range has pieces; */
 	bool contended; /* and RMWs of different ranges share a location */
+	struct hardware hardware; /* the same in all executions */
 };
 
 /* Number of the location, or 0. */

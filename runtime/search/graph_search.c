@@ -96,6 +96,10 @@ struct trust *graph_begin(struct program *p)
 	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
 	trust->heap_cause = !trust->races || races_are_promoted();
 	trust->sleepers_last = M.options->sleepers == SLEEPERS_LAST;
+	trust->places->hardware =
+		(struct hardware){.dependencies = M.options->dependencies,
+			.llsc = M.options->arch_rmw == ARCH_RMW_LLSC,
+			.rcpc = M.options->rcpc};
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
 	engine_use(&graph_engine);

@@ -11,7 +11,8 @@
 bool races_are_promoted(void)
 {
 	return M.options->races == RACES_PROMOTE ||
-	       (M.options->races == RACES_AUTO && execute_promotes());
+	       (M.options->races == RACES_AUTO &&
+		       (execute_promotes() || model_of(M.model)->is_hardware));
 }
 
 /* Is the access to the whole location, which may be an atomic variable's? */

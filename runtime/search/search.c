@@ -23,6 +23,7 @@
 #include "search/failure.h"
 #include "cycle/state_cycle.h"
 #include "search/outcome.h"
+#include "search/hardware.h"
 #include "search/races.h"
 #include "machine/interrupt.h"
 #include "search/shorten_cycle.h"
@@ -488,6 +489,7 @@ int search(void)
 		all = explore_program();
 		if (!all && !M.bounds)
 			M.bounds = clock_bound();
+		hardware_end();
 		M.status->bounds = M.bounds;
 		M.status->complete =
 			all && !(M.bounds & PHASE_INCOMPLETE) && !M.status->unconfirmed;

@@ -11,7 +11,7 @@
 #include "trust/frontier.h"
 
 #define MAGIC 0x68656165u
-#define FORMAT 2 /* increased whenever the meaning of a field changes */
+#define FORMAT 3 /* increased whenever the meaning of a field changes */
 
 struct head {
 	u32 magic, shape; /* of the structures in it */

@@ -38,7 +38,7 @@ const struct label *trust_label_asked(struct trust *x, u32 t);
 /* Is there no room in the graph for another event? */
 static inline bool trust_is_long(struct trust *x)
 {
-	if (likely(x->graph.n + GRAPH_THREADS < GRAPH_EVENTS && x->graph.nsc + 2 < GRAPH_SC_MAX))
+	if (likely(x->graph.n + GRAPH_THREADS < x->graph.limit && x->graph.nsc + 2 < GRAPH_SC_MAX))
 		return false;
 	x->bounded |= TRUST_LONG;
 	return true;

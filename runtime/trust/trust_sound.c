@@ -131,6 +131,8 @@ static const char *wrong_event(const struct trust *x, u32 e)
 	if (ev->type == LABEL_TIME)
 		return wrong_time(x, e, l);
 	NEEDS(l->type == ev->type && label_has_pieces(l) == !!(ev->flags & E_PIECE));
+	NEEDS(l->op == ev->op);
+	NEEDS(l->deps == ev->deps || ev->type == LABEL_ARRIVE || ev->type == LABEL_LEAVE);
 	NEEDS(label_has_pieces(l) ? !wrong_pieces(x, e, l) : l->loc == ev->loc);
 	NEEDS(!ev->loc || x->places->place[ev->loc].size != 16 || ev->value < x->places->nwide ||
 		!ev->value);

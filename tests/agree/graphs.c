@@ -20,6 +20,7 @@
 #include "enumerate.h"
 #include "interpret.h"
 #include "portable.h"
+#include "hardware.h"
 #include "verdicts.h"
 
 #include <getopt.h>
@@ -551,8 +552,10 @@ int main(int argc, char **argv)
 	static const struct option long_options[] = {{"programs", 1, 0, 'n'}, {"seed", 1, 0, 's'},
 		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'},
 		{"buffers", 0, 0, 'b'}, {"larger", 1, 0, 'l'}, {"oracle", 0, 0, 'o'},
-		{"show", 0, 0, 'w'}, {"rf", 0, 0, 'r'}, {"smc", 0, 0, 'S'}, {0}};
-	bool named = false, buffers = false;
+		{"show", 0, 0, 'w'}, {"hardware", 0, 0, 'H'}, {"rf", 0, 0, 'r'},
+		{"smc", 0, 0, 'S'}, {0}};
+	bool named = false, buffers = false, hardware = false;
+	const char *model = NULL;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
@@ -560,9 +563,10 @@ int main(int argc, char **argv)
 		case 'n': option.programs = atoi(optarg); break;
 		case 's': option.seed = strtoull(optarg, NULL, 10); break;
 		case 'm': option.mode = number_of(optarg, gp_mode_names, GP_MODES); break;
-		case 'M': option.model = number_of(optarg, gp_model_names, GP_MODELS); break;
+		case 'M': model = optarg; break;
 		case 'N': named = true; break;
 		case 'b': buffers = true; break;
+		case 'H': hardware = true; break;
 		case 'l': option.larger = atoi(optarg); break;
 		case 'o': option.oracle = true; break;
 		case 'w': option.show = true; break;
@@ -570,6 +574,11 @@ int main(int argc, char **argv)
 		case 'S': option.only_smc = true; break;
 		default: return 2;
 		}
+	if (model)
+		option.model = hardware ? number_of(model, hp_model_names, 4)
+					: number_of(model, gp_model_names, GP_MODELS);
+	if (hardware)
+		return !hardware_programs(option.programs, option.seed, option.model, option.show);
 	if (named)
 		named_programs();
 	if (buffers)

@@ -470,7 +470,7 @@ static void limit_time(int seconds)
 	setitimer(ITIMER_VIRTUAL, &t, NULL);
 }
 
-static struct trust *trust_of(enum gp_model m, struct program *program)
+struct trust *interpret_trust(enum model_id model, struct program *program)
 {
 	static struct trust trust;
 	static void *memory;
@@ -484,16 +484,41 @@ static struct trust *trust_of(enum gp_model m, struct program *program)
 		signal(SIGVTALRM, crashed);
 	}
 	memset(memory, 0, sizeof(struct places)); /* the rest may be as a restart finds it */
-	trust_init(&trust, memory, TRUST_MEMORY, portable_model(m), program);
+	trust_init(&trust, memory, TRUST_MEMORY, model, program);
 	return &trust;
+}
+
+const char *interpret_guarded(void (*run)(void))
+{
+	const char *volatile what = NULL;
+
+	limit_time(2);
+	if (sigsetjmp(out, 1))
+		what = bug;
+	else
+		run();
+	limit_time(0);
+	return what;
+}
+
+static struct trust *explored;
+static struct rf smc;
+
+static void run_smc(void)
+{
+	rf_run(&smc);
+}
+
+static void run_trust(void)
+{
+	trust_run(explored);
 }
 
 void interpret(const struct gprogram *program, enum gp_model m, struct manner how,
 	unsigned long limit, struct exploration *x)
 {
 	static struct program asked = {.next = next, .leaf = leaf};
-	struct trust *trust = trust_of(m, &asked);
-	struct rf smc;
+	struct trust *trust = explored = interpret_trust(portable_model(m), &asked);
 
 	asked.context = trust;
 	p = program;
@@ -509,18 +534,11 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	by_rf = how.rf || how.smc;
 	trust->order = how.order;
 	trust->weak_cas = p->weak_cas == GP_ANY ? TRUST_ANY : (u64)p->weak_cas;
-	limit_time(2);
 	if (how.smc) {
 		rf_init(&smc, trust);
 		smc.check = how.order;
 	}
-	if (sigsetjmp(out, 1))
-		x->wrong = bug;
-	else if (how.smc)
-		rf_run(&smc);
-	else
-		trust_run(trust);
-	limit_time(0);
+	x->wrong = interpret_guarded(how.smc ? run_smc : run_trust);
 	if (!x->wrong && !trust->over && !x->race && !x->failure)
 		x->wrong = "it ends before it is over";
 }

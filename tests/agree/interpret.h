@@ -31,4 +31,12 @@ struct exploration {
 void interpret(const struct gprogram *p, enum gp_model m, struct manner how, unsigned long most,
 	struct exploration *x);
 
+struct trust;
+struct program;
+
+/* A fresh explorer, in the one memory that there is for it. */
+struct trust *interpret_trust(enum model_id model, struct program *program);
+/* Run it; returns NULL, or the bug, crash or time-out that ended it. */
+const char *interpret_guarded(void (*run)(void));
+
 #endif

@@ -4,7 +4,8 @@
 #
 #     B=build [LONG=1] agree/run.sh [PROGRAMS [FIRST SEED]]
 #
-# First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
+# First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c; hardware.c: of ARMv8,
+# POWER, RISC-V, IMM); then
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
 # (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), pipes and eventfds
@@ -23,6 +24,7 @@ failed=0
 "$B/bin/graphs" --named || failed=1
 "$B/bin/graphs" --buffers --programs $((programs / 2)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --programs $programs --seed "${2:-1}" || failed=1
+"$B/bin/graphs" --hardware --programs $((programs / 8)) --seed "${2:-1}" || failed=1
 
 for source in outcomes program private_program; do
 	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -I../../include -c -o "$out/$source.o" $source.c

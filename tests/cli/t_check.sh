@@ -32,7 +32,7 @@ has "replay: the finding" out "^FAILED  assertion .s->r0"
 	fail "replay: nothing runs after it" "$(cat out)"
 
 t "bad option" 0 ./check bad-option
-has "bad option" err '^heddle: heddle_check: options "model=foo", at character 1: .*sc, tso, pso, sra, ra, rc11, or auto'
+has "bad option" err '^heddle: heddle_check: options "model=foo", at character 1: .*sc, tso, pso, sra, ra, rc11, arm8, power, riscv, imm, or auto'
 has "bad option: code 2" out "^bad-option: code 2, 0 findings"
 t "nested" 0 ./check nested sc
 has "nested" err "^heddle: heddle_check\(\) inside an explored execution"

@@ -75,7 +75,7 @@ t "JSON: run" 0 "$heddle" run --model sc --json - ./p
 [ "$(jq .compare out)" = null ] && pass "JSON: run: null" || fail "JSON: run: null" "$(cat out)"
 refused "from rc11" 'cannot be judged by it: compare from sc' "$heddle" compare --from rc11 --to tso ./p
 refused "the same model" 'are the same model: tso' "$heddle" compare --from tso --to tso ./p
-refused "no model" 'wanted sc, tso, pso, sra, ra, rc11, or auto' "$heddle" compare --from arm ./p
+refused "no model" 'wanted sc, tso, pso, sra, ra, rc11, arm8, power, riscv, imm, or auto' "$heddle" compare --from arm ./p
 refused "no level" 'wanted auto, findings, outcomes, state or executions' "$heddle" compare --level all ./p
 refused "no strategy but graph" 'compared by their execution graphs' "$heddle" compare --strategy random ./p
 refused "no program" 'name a program' "$heddle" compare --to tso

@@ -50,8 +50,8 @@ completes "+lin +livelock +leak +lock-order" heddle run --detect = +l
 completes "race,-heap" heddle run --detect race,-h
 completes "after-store after-load" heddle fences --changes af
 completes "--model" heddle run --mo
-completes "sc tso pso sra ra rc11 auto" heddle run --model ""
-completes "pso" heddle compare --from = p
+completes "sc tso pso sra ra rc11 arm8 power riscv imm auto" heddle run --model ""
+completes "pso power" heddle compare --from = p
 completes "queue.heddle" heddle replay que
 completes "--gdb" heddle replay --g
 # shows WANTED LINE: zsh's output when TAB is typed twice after LINE

@@ -42,7 +42,7 @@ refused "a program as replay file" 'a program: replay files, NAME.heddle' "$hedd
 refused "help about two" 'name one command' "$heddle" help run race
 refused "option of another command" "no option \`--gdb'" "$heddle" run --gdb ./x
 refused "internal option" "no option \`--status-fd'" "$heddle" run --status-fd=3 ./x
-refused "unknown model" "wrong value \`arm' for model: wanted sc, tso, pso, sra, ra, rc11, or auto" "$heddle" run --model arm ./x
+refused "unknown model" "wrong value \`arm' for model: wanted sc, tso, pso, sra, ra, rc11, arm8, power, riscv, imm, or auto" "$heddle" run --model arm ./x
 refused "unknown model with =" "wrong value \`arm' for model" "$heddle" run --model=arm ./x
 refused "unknown strategy" "wanted graph, rf, auto, random, pct, pos, surw, dfs or mixed" "$heddle" run --strategy follow ./x
 refused "not a number" "wrong value \`many' for executions: wanted a number" "$heddle" run --executions many ./x

@@ -119,7 +119,8 @@ static void mistakes(void)
 		"or +leak: see `heddle help run'");
 	refused("reuse=always", 0, "wrong value `always' for reuse: wanted never, lifo or choose");
 	refused("model=arm", 0,
-		"wrong value `arm' for model: wanted sc, tso, pso, sra, ra, rc11, or auto");
+		"wrong value `arm' for model: wanted sc, tso, pso, sra, ra, rc11, arm8, power, "
+		"riscv, imm, or auto");
 	accepts_time("2s", 2000000);
 	accepts_time("300ms", 300000);
 	accepts_time("1.5m", 90000000);

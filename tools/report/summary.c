@@ -48,6 +48,8 @@ static const struct ending {
 	{"room", "some executions were left out for lack of memory or attempts"},
 	{"loops", "no more than ", "turn", " of a loop (--loop-bound)", COUNT, OF(loop_bound)},
 	{"delays", "no more than ", "delay", " per execution (--delays)", COUNT, OF(delays)},
+	{"load-buffering", "load buffering is not explored (heddle help hardware)"},
+	{"dependencies", "an access depends on all earlier loads of its thread (--deps all)"},
 #undef OF
 };
 

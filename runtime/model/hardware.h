@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * hardware.h - how hardware sees the events of a C program: what becomes which instruction, what
+ * depends on what.
+ *
+ * arm8, riscv, power and imm keep of program order what instructions, barriers and dependencies
+ * keep. A graph of theirs is one of C; its instructions follow from the flags of its events:
+ *
+ *   C              ARMv8                   POWER                       RISC-V
+ *   load relaxed   LDR                     ld                          l
+ *   load acquire   LDAR (LDAPR with rcpc)  ld; cmp; bc; isync          l; fence r,rw
+ *   load seq_cst   LDAR                    sync; ld; cmp; bc; isync    fence rw,rw; l; fence r,rw
+ *   store relaxed  STR                     st                          s
+ *   store release  STLR                    lwsync; st                  fence rw,w; s
+ *   store seq_cst  STLR                    sync; st                    fence rw,w; s
+ *   fence acquire  DMB LD                  lwsync                      fence r,rw
+ *   fence release  DMB                     lwsync                      fence rw,w
+ *   fence acq_rel  DMB                     lwsync                      fence.tso
+ *   fence seq_cst  DMB                     sync                        fence rw,rw
+ *
+ * RMWs carry acquire on their reads and release on their writes; a CAS that fails has the stronger
+ * of its two orders. Plain and volatile accesses are relaxed. Threads and synchronisation objects
+ * order what is before them with what is after them.
+ */
+#ifndef MODEL_HARDWARE_H
+#define MODEL_HARDWARE_H
+
+#include "model/acyclic.h"
+#include "model/dependency.h"
+
+#include "heddle/abi.h"
+
+/* label.op of a LABEL_FENCE: an instruction that no C fence is; other machines ignore it. */
+enum fence_kind {
+	FENCE_C,       /* by its memory order */
+	FENCE_FULL,    /* dmb; sync; fence rw,rw */
+	FENCE_LOADS,   /* dmb ld; fence r,rw */
+	FENCE_STORES,  /* dmb st; fence w,w */
+	FENCE_LIGHT,   /* lwsync */
+	FENCE_CONTEXT, /* isb, isync */
+	FENCE_KINDS
+};
+
+/* An event of which no model needs the place in its thread: blocks of the heap, marks. */
+static inline bool event_is_aside(const struct gevent *x)
+{
+	return x->flags & E_HEAP || gevent_is_mark(x);
+}
+
+/* Of a thread or an object: all before it precedes all after it. */
+static inline bool event_is_barrier(const struct gevent *x)
+{
+	return x->flags & E_FULL &&
+	       (x->flags & E_SYNC || !(x->flags & (E_READ | E_WRITE | E_FENCE)));
+}
+
+static inline bool event_is_access(const struct gevent *x)
+{
+	return x->flags & (E_READ | E_WRITE) && !event_is_aside(x);
+}
+
+/* Half of an RMW, or a CAS that fails. */
+static inline bool event_is_rmw(const struct gevent *x)
+{
+	return x->type == LABEL_RMW || x->type == LABEL_CAS;
+}
+
+static inline bool event_is_fence(const struct gevent *x, enum fence_kind kind)
+{
+	return x->flags & E_FENCE && x->op == kind;
+}
+
+/*
+ * The events after `x` in its thread, one by one, with what they depend on. `y` is the current one;
+ * the rest is about the events between x and y, or about y where it says so.
+ */
+struct scan {
+	const struct graph *g;
+	const struct gevent *x;
+	const struct gevent *y;
+	bool address;	/* the address of one depends on x */
+	bool control;	/* a branch in front of y depends on x */
+	bool stores;	/* the address or the value of a write does */
+	bool context;	/* FENCE_CONTEXT comes after such a branch */
+};
+
+static inline struct scan scan_begin(const struct graph *g, u32 x)
+{
+	return (struct scan){.g = g, .x = &g->event[x], .y = &g->event[x]};
+}
+
+/* Does y depend on x, itself? */
+bool scan_depends(const struct scan *s, enum dependency how);
+/* The next one; false: there is none. */
+bool scan_next(struct scan *s);
+/* y, a read: does it read its own thread's latest write of the location, the address or value of
+ * which depends on x? */
+bool scan_forwards(const struct scan *s);
+/* The latest write to y's location between x and y, or x itself; 0: none. */
+u32 scan_written(const struct scan *s);
+
+/* Is there no cycle of po, rf, co and fr through e, nor through r? Then there is none of any
+ * hardware's order, all of which are parts of those. Arguments as of model->consistent. */
+bool hardware_is_sc(struct graph *g, u32 e, u32 r);
+
+/* The events on such cycles, and e and r, into node[], lowest first; returns their number. */
+u32 hardware_cycle_events(struct graph *g, u32 e, u32 r, u16 *node);
+
+#endif

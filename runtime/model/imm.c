@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * imm.c - the intermediate memory model: RC11, with dependencies in place of all of po.
+ *
+ * Podkopaev, Lahav, Vafeiadis, "Bridging the gap between programming languages and hardware weak
+ * memory models", POPL 2019. Beyond coherence, atomicity and psc, which are RC11's, no cycle of
+ *
+ *     ar     rfe | bob | ppo | detour | [Fsc];hb;eco;hb;[Fsc]
+ *     bob    po;[Wrel] | [Racq];po | po;[F] | [F];po | [Wrel];po-loc;[W] | [sc];po;[sc]
+ *     ppo    [R];(data | ctrl | addr;po? | [R of an RMW];po | rfi)+;[W]
+ *     detour po & (coe;rfe)
+ *
+ * Without load buffering, po and rf have no cycle; so only those with seq_cst fences are left.
+ */
+#include "model/hardware.h"
+#include "model/relation.h"
+
+struct imm {
+	struct frame frame;
+	const struct graph *g;
+	u32 n;
+	u16 node[MATRIX_EVENTS];
+	u16 number[MATRIX_EVENTS]; /* of an event, + 1; 0: it is none of them */
+	u64 *order, *depends, *hb, *eco;
+};
+
+static bool is_sc_fence(const struct gevent *x)
+{
+	return x->flags & E_FENCE && x->flags & E_SC;
+}
+
+static bool is_fence(const struct gevent *x)
+{
+	return x->flags & E_FENCE || event_is_barrier(x);
+}
+
+static void imm_relate(struct imm *m, u64 *r, u32 a, const struct gevent *y)
+{
+	u32 b = m->number[y - m->g->event];
+
+	if (b)
+		relation_add(&m->frame, r, a, b - 1);
+}
+
+/* bob and detour, of x before y. */
+static bool imm_keeps(const struct graph *g, const struct gevent *x, const struct gevent *y)
+{
+	bool same = x->flags & E_WRITE && y->flags & (E_READ | E_WRITE) && x->loc == y->loc;
+
+	if (is_fence(x) || is_fence(y) || (x->flags & E_SC && y->flags & E_SC))
+		return true;
+	if ((y->flags & E_WRITE && y->flags & E_RELEASE) ||
+		(x->flags & E_READ && x->flags & E_ACQUIRE))
+		return true;
+	if (y->flags & E_WRITE)
+		return same && x->flags & E_RELEASE;
+	return same && y->rf && g->event[y->rf].thread != y->thread;
+}
+
+static void imm_relate_thread(struct imm *m, u32 i)
+{
+	struct scan s = scan_begin(m->g, m->node[i]);
+	bool updates = s.x->flags & E_READ && event_is_rmw(s.x);
+
+	while (scan_next(&s)) {
+		if (imm_keeps(m->g, s.x, s.y))
+			imm_relate(m, m->order, i, s.y);
+		if (updates || s.control || s.address || scan_depends(&s, BY_ADDRESS) ||
+			scan_depends(&s, BY_DATA) ||
+			(s.y->flags & E_READ && &m->g->event[s.y->rf] == s.x))
+			imm_relate(m, m->depends, i, s.y);
+	}
+}
+
+static void imm_relate_threads(struct imm *m, u32 i)
+{
+	const struct gevent *event = m->g->event, *x = &event[m->node[i]];
+	u32 w = x->flags & E_WRITE  ? x->co_next
+		: !(x->flags & E_READ) ? 0
+		: x->rf		       ? event[x->rf].co_next
+				       : m->g->place[x->loc].co_first;
+
+	for (u32 r = x->readers; r; r = event[r].reader_next) {
+		if (gevent_is_mark(&event[r]))
+			continue;
+		imm_relate(m, m->eco, i, &event[r]);
+		if (event[r].thread != x->thread)
+			imm_relate(m, m->order, i, &event[r]);
+	}
+	for (; w; w = event[w].co_next)
+		imm_relate(m, m->eco, i, &event[w]);
+	for (u32 j = 0; j < m->n; j++)
+		if (j != i && clock_has(m->g, graph_hb(m->g, m->node[j]), m->node[i]))
+			relation_add(&m->frame, m->hb, i, j);
+}
+
+static bool is_acyclic(struct imm *m)
+{
+	struct frame *f = &m->frame;
+	u64 *far;
+
+	m->order = relation_new(f);
+	m->depends = relation_new(f);
+	m->hb = relation_new(f);
+	m->eco = relation_new(f);
+	for (u32 i = 0; i < m->n; i++) {
+		imm_relate_thread(m, i);
+		imm_relate_threads(m, i);
+	}
+	relation_close(f, m->depends);
+	relation_close(f, m->eco);
+	far = relation_then(f, relation_then(f, m->hb, m->eco), m->hb);
+	for (u32 i = 0; i < m->n; i++)
+		for (u32 j = 0; j < m->n; j++) {
+			const struct gevent *x = &m->g->event[m->node[i]];
+			const struct gevent *y = &m->g->event[m->node[j]];
+			const u64 *part = is_sc_fence(x) && is_sc_fence(y) ? far : m->depends;
+
+			if ((part == far || (x->flags & E_READ && y->flags & E_WRITE)) &&
+				relation_has(f, part, i, j))
+				relation_add(f, m->order, i, j);
+		}
+	return !relation_cyclic(f, m->order);
+}
+
+static bool imm_consistent(struct graph *g, u32 e, u32 r)
+{
+	struct imm m = {.g = g};
+	u32 fences = 0;
+
+	if (hardware_is_sc(g, e, r))
+		return true;
+	if (!model_rc11.consistent(g, e, r))
+		return false;
+	if (!g->nsc)
+		return true;
+	m.n = hardware_cycle_events(g, e, r, m.node);
+	for (u32 i = 0; i < m.n; i++) {
+		m.number[m.node[i]] = (u16)(i + 1);
+		fences += is_sc_fence(&g->event[m.node[i]]);
+	}
+	m.frame = frame_of(m.n, g->matrix);
+	return !fences || is_acyclic(&m);
+}
+
+const struct model model_imm = {
+	.id = MODEL_IMM,
+	.has_orders = true,
+	.has_clocks = true,
+	.has_sc_events = true,
+	.is_hardware = true,
+	.max_events = MATRIX_EVENTS,
+	.includes = 1 << MODEL_SC,
+	.consistent = imm_consistent,
+};

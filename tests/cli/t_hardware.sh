@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: ISC
+# t_hardware.sh - arm8, power, riscv and imm: what is refused, what a search says that it has left out, replay, compare,
+# fences. Their executions: tests/agree (graphs --hardware).
+. "$(dirname "$0")/lib.sh"
+
+cat >mp.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *writer(void *arg)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	atomic_store_explicit(&y, 1, memory_order_release);
+	return NULL;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, writer, NULL);
+	if (atomic_load_explicit(&y, memory_order_relaxed))
+		assert(atomic_load_explicit(&x, memory_order_relaxed));
+	pthread_join(t, NULL);
+	return 0;
+}
+EOF
+cat >plain.c <<'EOF'
+#include <pthread.h>
+static int x;
+static void *writer(void *arg)
+{
+	x = 1;
+	return NULL;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, writer, NULL);
+	int seen = x;
+	pthread_join(t, NULL);
+	return seen == 2;
+}
+EOF
+"$cc" -g -O1 -o mp mp.c && "$cc" -g -O0 -o plain plain.c || exit 2
+
+for model in arm8 power riscv imm; do
+	refused "$model: no dependencies are known" 'give --deps none or --deps all' "$heddle" run --model $model ./mp
+	t "$model: none" 1 "$heddle" run --model $model --deps none ./mp
+	has "$model: none: not complete" out 'load buffering is not explored'
+	t "$model: replay" 1 "$heddle" replay mp.heddle
+	has "$model: replay: fails again" out '^FAILED  assertion'
+	rm -f mp.heddle
+done
+for model in arm8 power riscv; do
+	t "$model: all" 3 "$heddle" run --model $model --deps all ./mp
+	has "$model: all: not complete" out "^heddle: $model, graph, 2 executions, not complete: an access depends on all earlier"
+	t "$model: a race is none of the machine's" 3 "$heddle" run --model $model --deps none ./plain
+	has "$model: both values" out "^heddle: $model, graph, 2 executions, not complete: load buffering"
+done
+t "imm: all: loads are not ordered" 1 "$heddle" run --model imm --deps all ./mp
+t "races are reported if asked for" 1 "$heddle" run --model arm8 --deps none --races report ./plain
+refused "reads-from" 'need --equivalence rf\+co' "$heddle" run --model arm8 --deps none --equivalence rf ./mp
+t "compare" 1 "$heddle" compare --from sc --to arm8 --deps none ./mp
+has "compare: verdict" out '^NOT PORTABLE from sc to arm8: new: 1 finding$'
+t "compare: nothing new, as far as it goes" 3 "$heddle" compare --from sc --to arm8 --deps all ./mp
+has "compare: unknown" out '^UNKNOWN from sc to arm8'
+t "fences: a repair, as far as it goes" 3 "$heddle" fences --model arm8 --deps none ./mp
+has "fences: acquire" out 'memory_order_acquire'
+has "fences: not complete" out 'not complete: load buffering'
