@@ -66,4 +66,8 @@ u32 heap_list(struct heap_block *to, u32 max);
 i32 heap_balance(u32 slot);
 i32 heap_balance_all(void);
 
+/* The calling thread is about to open a stream, or (false) has: the address of the block that the C
+ * library allocates for it depends on the thread's earlier calls only. */
+void heap_expect_stream(bool yes);
+
 #endif

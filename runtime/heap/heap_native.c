@@ -109,7 +109,7 @@ void *native_alloc(size_t size, size_t alignment, bool zero, unsigned flags)
 		return NULL;
 	if (alignment > HEAP_ALIGNMENT)
 		p = __libc_memalign(alignment, whole);
-	else
+	else if (!(flags & NATIVE_INTERNAL) || !(p = stream_block(whole)))
 		p = zero ? __libc_calloc(1, whole) : __libc_malloc(whole);
 	if (!p)
 		return NULL;
@@ -143,7 +143,8 @@ void native_free(void *p)
 	}
 	native_unlink(h);
 	h->magic = 0;
-	__libc_free((char *)p - h->shift);
+	if (!stream_block_free(h))
+		__libc_free((char *)p - h->shift);
 }
 
 void *native_realloc(void *p, size_t size)

@@ -42,6 +42,12 @@ void native_forget(void);
 void native_each_internal(void (*see)(u64 start, u64 end));
 bool native_find(const void *p, struct heap_block *b);
 
+/* --- heap_stream.c: the C library's streams -------------------------------------------------- */
+
+/* Memory for the next stream; NULL: it is not expected. / True: the block is one, and free. */
+void *stream_block(size_t size);
+bool stream_block_free(const void *p);
+
 /* --- heap_arena.c: blocks of an execution ----------------------------------------------------- */
 
 
