@@ -2,6 +2,8 @@
 /* descriptor_stat.c - interceptors that ask for the kind of a descriptor of kernel/descriptor.h. */
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "intercept/io.h"
+#include "intercept/layer.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -29,21 +31,32 @@ static int stat_of(const void *caller, int fd, void *to)
 	return 0;
 }
 
-INTERCEPT int fstat(int fd, struct stat *to)
+static int stat_outside(const void *caller, int fd, struct stat *to)
 {
-	NATIVELY_OR_OURS(fstat, fd, to);
-	return descriptor_is_ours(fd) ? stat_of(__builtin_return_address(0), fd, to)
-				      : real(fstat)(fd, to);
+	struct stat s;
+	int error;
+
+	io_step_of(fd);
+	error = real(fstat)(fd, &s);
+	if (error)
+		return error;
+	if (io_node(fd) != IO_OUTSIDE)
+		layer_stat(io_node(fd), &s);
+	give(caller, to, &s, sizeof s);
+	return 0;
 }
 
+#define FSTAT(name, type) \
+	INTERCEPT int name(int fd, struct type *to) \
+	{ \
+		NATIVELY_OR_OURS(name, fd, to); \
+		return descriptor_is_ours(fd) ? stat_of(__builtin_return_address(0), fd, to) \
+					      : stat_outside(__builtin_return_address(0), fd, \
+							(struct stat *)to); \
+	}
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "they are the same");
-
-INTERCEPT int fstat64(int fd, struct stat64 *to)
-{
-	NATIVELY_OR_OURS(fstat64, fd, to);
-	return descriptor_is_ours(fd) ? stat_of(__builtin_return_address(0), fd, to)
-				      : real(fstat64)(fd, to);
-}
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
 
 #define LSEEK(name, offset_type) \
 	INTERCEPT offset_type name(int fd, offset_type offset, int whence) \
@@ -51,6 +64,7 @@ INTERCEPT int fstat64(int fd, struct stat64 *to)
 		NATIVELY_OR_OURS(lseek, fd, offset, whence); \
 		if (descriptor_is_ours(fd)) \
 			return errno_return(descriptor_file(fd).kind ? -ESPIPE : -EBADF); \
+		io_step_of(fd); \
 		return real(lseek)(fd, offset, whence); \
 	}
 LSEEK(lseek, off_t)

@@ -10,7 +10,7 @@
 #ifndef INTERCEPT_IO_H
 #define INTERCEPT_IO_H
 
-#include "base/base.h"
+#include "event/event.h"
 
 #include <stdio.h>
 
@@ -18,20 +18,40 @@
 int io_opened(int fd);
 int io_opened_channel(int fd);
 
+/* The same of a regular file: at a number that the calling thread's earlier calls determine.
+ * object: io_step_at()'s; node: of the layer, or IO_OUTSIDE. -1 and errno if fd is negative. */
+#define IO_OUTSIDE UINT32_MAX
+int io_opened_file(int fd, u32 node, u64 object);
+/* Descriptors of the file outside with this number are of this one of the layer from now on. */
+void io_upgrade(u64 object, u32 node);
+/* The file of the layer that is open there, or IO_OUTSIDE. */
+u32 io_node(int fd);
+/* A copy of descriptor `from` has been made; / where the calling thread opens files. */
+int io_copied(int fd, int from);
+int io_numbered(int fd);
+
 bool io_is_own(int fd);
 bool io_is_channel(int fd);
 void io_closed(int fd);
 
-/* At the end of an execution: shared memory that it has made, and not removed. */
-void io_remove_shared(void);
-
 int io_close(int fd); /* close() while exploring */
 
 FILE *io_stream_opened(FILE *f);
+/* A step of a thread that uses this stream; none for those of the terminal, and of memory. */
+void io_stream_step(FILE *f);
 bool io_stream_closed(FILE *f); /* false: it was open before this execution */
 
 /* A visible step of the calling thread: files are shared. Its stores reach memory. */
 void io_step(void);
+/* The same, ordered only with steps at the same number: of a path, or of the file open there. */
+void io_step_at(u64 object);
+void io_step_of(int fd);
+/* For reports: it has read or written so many bytes; -1: errno. Returns n. */
+ssize_t io_moved(enum event_kind kind, int fd, ssize_t n);
+/* The same of close(). */
+void io_step_to_close(int fd);
+/* flock() of a file that the execution has opened: 0 or a negative errno; -ENOTSUP: of another. */
+int io_lock(int fd, int operation);
 
 /* The calling thread is about to read or write this descriptor: a step; refuses if the call would
  * block for ever. */

@@ -3,7 +3,9 @@
  * io.h. */
 #include "intercept/io.h"
 #include "intercept/intercept.h"
+#include "intercept/layer.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 
@@ -13,9 +15,9 @@
 	INTERCEPT ssize_t name(int fd, void *to, size_t n, offset_type offset) \
 	{ \
 		NATIVELY_OR_OURS(pread, fd, to, n, offset); \
-		io_step(); \
+		io_step_of(fd); \
 		io_fill(to, n); \
-		return real(pread)(fd, to, n, offset); \
+		return io_moved(EV_FD_READ, fd, real(pread)(fd, to, n, offset)); \
 	}
 PREAD(pread, off_t)
 PREAD(pread64, off64_t)
@@ -24,9 +26,9 @@ PREAD(pread64, off64_t)
 	INTERCEPT ssize_t name(int fd, const struct iovec *v, int n, offset_type offset) \
 	{ \
 		NATIVELY_OR_OURS(preadv, fd, v, n, offset); \
-		io_step(); \
+		io_step_of(fd); \
 		io_fill_vector(v, n > 0 ? (size_t)n : 0); \
-		return real(preadv)(fd, v, n, offset); \
+		return io_moved(EV_FD_READ, fd, real(preadv)(fd, v, n, offset)); \
 	}
 PREADV(preadv, off_t)
 PREADV(preadv64, off64_t)
@@ -38,7 +40,7 @@ PREADV(preadv64, off64_t)
 	{ \
 		NATIVELY_OR_OURS(pwrite, fd, from, n, offset); \
 		io_changes(fd); \
-		return real(pwrite)(fd, from, n, offset); \
+		return io_moved(EV_FD_WRITE, fd, real(pwrite)(fd, from, n, offset)); \
 	}
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
@@ -48,7 +50,7 @@ PWRITE(pwrite64, off64_t)
 	{ \
 		NATIVELY_OR_OURS(pwritev, fd, v, n, offset); \
 		io_changes(fd); \
-		return real(pwritev)(fd, v, n, offset); \
+		return io_moved(EV_FD_WRITE, fd, real(pwritev)(fd, v, n, offset)); \
 	}
 PWRITEV(pwritev, off_t)
 PWRITEV(pwritev64, off64_t)
@@ -65,44 +67,41 @@ FTRUNCATE(ftruncate64, off64_t)
 
 /* --- files without a name -------------------------------------------------------------------- */
 
-/* Names of shared memory that this execution has made; they must not be there in the next one. */
-#define MADE 16
-static char made[MADE][NAME_MAX + 1];
-static u32 nmade;
-
-static void note_made(const char *name)
+/* As shm_open(3): a file in /dev/shm. False: no such name. */
+static bool shared_path(const char *name, char path[PATH_MAX])
 {
-	if (nmade == MADE || strlen(name) > NAME_MAX)
-		machine_refuse("limit: more than %u names of shared memory, or a long one",
-			MADE);
-	strcpy(made[nmade++], name);
-	clean_up_at_end();
-}
-
-void io_remove_shared(void)
-{
-	while (nmade)
-		real(shm_unlink)(made[--nmade]);
+	machine_drain();
+	while (*name == '/')
+		name++;
+	if (!*name || strchr(name, '/'))
+		return false;
+	return snprintf(path, PATH_MAX, "/dev/shm/%s", name) < PATH_MAX;
 }
 
 INTERCEPT int shm_open(const char *name, int flags, mode_t mode)
 {
-	int fd = -1;
+	char path[PATH_MAX];
 
 	NATIVELY(shm_open, name, flags, mode);
-	io_step();
-	if (flags & O_CREAT)
-		fd = real(shm_open)(name, flags | O_EXCL, mode);
-	if (fd >= 0)
-		note_made(name);
-	else if (!(flags & O_EXCL))
-		fd = real(shm_open)(name, flags & ~O_CREAT, mode);
-	return io_opened(fd);
+	if (!shared_path(name, path))
+		return (int)errno_return(-EINVAL);
+	return layer_open(AT_FDCWD, path, flags | O_CLOEXEC | O_NOFOLLOW, mode);
+}
+
+INTERCEPT int shm_unlink(const char *name)
+{
+	char path[PATH_MAX];
+
+	NATIVELY(shm_unlink, name);
+	return shared_path(name, path) ? unlink(path) : (int)errno_return(-ENOENT);
 }
 
 INTERCEPT int memfd_create(const char *name, unsigned flags)
 {
+	int fd;
+
 	NATIVELY_OR_OURS(memfd_create, name, flags);
-	io_step();
-	return io_opened(real(memfd_create)(name, flags));
+	machine_drain();
+	fd = real(memfd_create)(name, flags);
+	return io_opened_file(fd < 0 ? -errno : fd, IO_OUTSIDE, layer_unnamed_object());
 }

@@ -3,6 +3,8 @@
 #include "intercept/io.h"
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "intercept/layer.h"
+#include "heap/heap.h"
 #include "machine/interrupt.h"
 #include "process/output.h"
 
@@ -44,7 +46,7 @@ static bool is_file_of_thread(const char *path)
 	return tid > 0 && tid != getpid() && thread_of_tid(tid);
 }
 
-/* The kernel has a directory for main only. */
+/* A path that is opened. The kernel has a directory for main only. */
 static void check_path(const char *path)
 {
 	machine_drain();
@@ -75,8 +77,7 @@ static void check_path(const char *path)
 \
 		NATIVELY_OR_OURS(real_name, path, flags, mode); \
 		check_path(path); \
-		io_step(); \
-		return io_opened(real(real_name)(path, flags, mode)); \
+		return layer_open(AT_FDCWD, path, flags, mode); \
 	}
 OPEN(open, open)
 OPEN(open64, open64)
@@ -88,33 +89,48 @@ OPEN(open64, open64)
 \
 		NATIVELY_OR_OURS(real_name, directory, path, flags, mode); \
 		check_path(path); \
-		io_step(); \
-		return io_opened(real(real_name)(directory, path, flags, mode)); \
+		return layer_open(directory, path, flags, mode); \
 	}
 OPENAT(openat, openat)
 OPENAT(openat64, openat64)
 
-INTERCEPT int creat(const char *path, mode_t mode)
-{
-	NATIVELY_OR_OURS(creat, path, mode);
-	io_step();
-	return io_opened(real(creat)(path, mode));
-}
+#define CREAT(name) \
+	INTERCEPT int name(const char *path, mode_t mode) \
+	{ \
+		NATIVELY_OR_OURS(creat, path, mode); \
+		check_path(path); \
+		return layer_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode); \
+	}
+CREAT(creat)
+CREAT(creat64)
 
-INTERCEPT int mkstemp(char *template)
-{
-	NATIVELY(mkstemp, template);
-	io_step();
-	coverage_note("mkstemp() makes a different name in every execution");
-	return io_opened(real(mkstemp)(template));
-}
+/* The names depend on the thread only, not on time. */
+#define MKSTEMP(name, parameters, arguments, suffix, flags) \
+	INTERCEPT int name parameters \
+	{ \
+		if (!machine_entered()) \
+			return real(name) arguments; \
+		machine_drain(); \
+		return layer_open_new(template, suffix, flags); \
+	}
+MKSTEMP(mkstemp, (char *template), (template), 0, 0)
+MKSTEMP(mkstemp64, (char *template), (template), 0, 0)
+MKSTEMP(mkostemp, (char *template, int flags), (template, flags), 0, flags)
+MKSTEMP(mkostemp64, (char *template, int flags), (template, flags), 0, flags)
+MKSTEMP(mkstemps, (char *template, int suffix), (template, suffix), suffix, 0)
+MKSTEMP(mkstemps64, (char *template, int suffix), (template, suffix), suffix, 0)
+MKSTEMP(mkostemps, (char *template, int suffix, int flags), (template, suffix, flags), suffix,
+	flags)
+MKSTEMP(mkostemps64, (char *template, int suffix, int flags), (template, suffix, flags), suffix,
+	flags)
 
 INTERCEPT int dup(int fd)
 {
 	NATIVELY_OR_OURS(dup, fd);
 	if (descriptor_is_ours(fd))
 		return descriptor_dup(fd, DESCRIPTOR_FIRST);
-	return io_is_channel(fd) ? io_opened_channel(real(dup)(fd)) : io_opened(real(dup)(fd));
+	io_step_of(fd);
+	return io_copied(io_numbered(real(dup)(fd)), fd);
 }
 
 /* Onto a descriptor that was open before: undone between executions only for output. */
@@ -128,10 +144,11 @@ static int dup_onto(int from, int to, int flags)
 		machine_refuse("the program redirects descriptor %d by dup2(): that cannot be "
 			       "undone between executions",
 			to);
+	io_step_of(from);
+	if (from != to)
+		io_closed(to);
 	to = flags ? real(dup3)(from, to, flags) : real(dup2)(from, to);
-	if (from == to || to == 1 || to == 2)
-		return to;
-	return io_is_channel(from) ? io_opened_channel(to) : io_opened(to);
+	return from == to || to == 1 || to == 2 ? to : io_copied(to, from);
 }
 
 INTERCEPT int dup2(int from, int to)
@@ -152,7 +169,7 @@ int io_close(int fd)
 {
 	if (descriptor_is_ours(fd))
 		return descriptor_end(fd);
-	io_step();
+	io_step_to_close(fd);
 	if (!io_is_own(fd))
 		return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
 	io_closed(fd);
@@ -172,10 +189,14 @@ INTERCEPT int flock(int fd, int operation)
 	int r;
 
 	NATIVELY(flock, fd, operation);
+	r = io_lock(fd, operation);
+	if (r != -ENOTSUP)
+		return (int)errno_return(r);
 	io_step();
 	r = real(flock)(fd, operation | LOCK_NB);
 	if (r && errno == EWOULDBLOCK && !(operation & LOCK_NB))
-		machine_refuse("a thread blocks in flock(): file locks are not simulated");
+		machine_refuse("a thread blocks in flock() on a file that was open before: not "
+			       "simulated");
 	return r;
 }
 
@@ -227,12 +248,14 @@ INTERCEPT int eventfd_write(int fd, eventfd_t value)
 	INTERCEPT int name(int fd, int command, ...) \
 	{ \
 		long argument = OPTIONAL_ARGUMENT(long, command); \
+		int new; \
 \
 		NATIVELY_OR_OURS(fcntl, fd, command, argument); \
 		if (descriptor_is_ours(fd)) \
 			return descriptor_control(fd, command, argument); \
-		fd = real(fcntl)(fd, command, argument); \
-		return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? io_opened(fd) : fd; \
+		new = real(fcntl)(fd, command, argument); \
+		return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? io_copied(new, fd) \
+									: new; \
 	}
 FCNTL(fcntl)
 FCNTL(fcntl64)
@@ -267,34 +290,101 @@ INTERCEPT int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *ev
 
 /* --- streams --------------------------------------------------------------------------------- */
 
+static FILE *new_stream(int fd, const char *mode)
+{
+	FILE *f;
+
+	if (fd < 0)
+		return NULL;
+	heap_expect_stream(true);
+	f = real(fdopen)(fd, mode);
+	heap_expect_stream(false);
+	return io_stream_opened(f);
+}
+
+/* fopen()'s mode as open()'s flags, or -1. */
+static int flags_of_mode(const char *mode)
+{
+	int flags = mode[0] == 'r'   ? O_RDONLY
+		    : mode[0] == 'w' ? O_WRONLY | O_CREAT | O_TRUNC
+		    : mode[0] == 'a' ? O_WRONLY | O_CREAT | O_APPEND
+				     : -1;
+
+	for (mode++; flags >= 0 && *mode && *mode != ','; mode++)
+		switch (*mode) {
+		case '+': flags = (flags & ~O_ACCMODE) | O_RDWR; break;
+		case 'x': flags |= O_EXCL; break;
+		case 'e': flags |= O_CLOEXEC; break;
+		}
+	return flags;
+}
+
+static FILE *open_stream(const char *path, const char *mode)
+{
+	int flags;
+
+	check_path(path);
+	flags = flags_of_mode(mode);
+	if (flags < 0) {
+		errno_return(-EINVAL);
+		return NULL;
+	}
+	return new_stream(layer_open(AT_FDCWD, path, flags, 0666), mode);
+}
+
 #define FOPEN(name) \
 	INTERCEPT FILE *name(const char *restrict path, const char *restrict mode) \
 	{ \
 		NATIVELY_OR_OURS(name, path, mode); \
-		check_path(path); \
-		io_step(); \
-		return io_stream_opened(real(name)(path, mode)); \
+		return open_stream(path, mode); \
 	}
 FOPEN(fopen)
 FOPEN(fopen64)
+
+#define FREOPEN(name) \
+	INTERCEPT FILE *name( \
+		const char *restrict path, const char *restrict mode, FILE *restrict f) \
+	{ \
+		int fd; \
+\
+		NATIVELY_OR_OURS(name, path, mode, f); \
+		check_path(path); \
+		fd = path ? layer_open(AT_FDCWD, path, flags_of_mode(mode), 0666) : -1; \
+		if (fd < 0) \
+			machine_refuse("the program calls freopen() on a file that cannot be " \
+				       "opened, or without one: not simulated"); \
+		fflush(f); \
+		dup_onto(fd, fileno(f), 0); \
+		io_close(fd); \
+		return f; \
+	}
+FREOPEN(freopen)
+FREOPEN(freopen64)
 
 INTERCEPT FILE *fdopen(int fd, const char *mode)
 {
 	NATIVELY(fdopen, fd, mode);
 	descriptor_refuse(fd, "fdopen");
-	io_step();
-	return io_stream_opened(real(fdopen)(fd, mode));
+	io_step_of(fd);
+	return new_stream(fd, mode);
 }
 
-INTERCEPT FILE *tmpfile(void)
-{
-	NATIVELY(tmpfile);
-	return io_stream_opened(real(tmpfile)());
-}
+#define TMPFILE(name) \
+	INTERCEPT FILE *name(void) \
+	{ \
+		NATIVELY(name); \
+		return new_stream(layer_open_unnamed(O_RDWR, 0600), "w+"); \
+	}
+TMPFILE(tmpfile)
+TMPFILE(tmpfile64)
 
 INTERCEPT int fclose(FILE *f)
 {
+	int fd;
+
 	NATIVELY(fclose, f);
-	io_step();
-	return io_stream_closed(f) ? real(fclose)(f) : fflush(f);
+	fd = fileno(f);
+	io_step_of(fd);
+	io_step_to_close(fd);
+	return io_stream_closed(f) ? real(fclose)(f) : real(fflush)(f);
 }

@@ -30,7 +30,7 @@ INTERCEPT ssize_t read(int fd, void *to, size_t n)
 		return ours_read(__builtin_return_address(0), fd, to, n, 0);
 	io_before(fd, POLLIN, "read");
 	io_fill(to, n);
-	return real(read)(fd, to, n);
+	return io_moved(EV_FD_READ, fd, real(read)(fd, to, n));
 }
 
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room); /* read() with _FORTIFY_SOURCE */
@@ -42,7 +42,7 @@ INTERCEPT ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 		return ours_read(__builtin_return_address(0), fd, to, n < room ? n : room, 0);
 	io_before(fd, POLLIN, "read");
 	io_fill(to, n);
-	return real(__read_chk)(fd, to, n, room);
+	return io_moved(EV_FD_READ, fd, real(__read_chk)(fd, to, n, room));
 }
 
 INTERCEPT ssize_t readv(int fd, const struct iovec *v, int n)
@@ -52,15 +52,7 @@ INTERCEPT ssize_t readv(int fd, const struct iovec *v, int n)
 		return descriptor_readv(__builtin_return_address(0), fd, v, n, 0);
 	io_before(fd, POLLIN, "readv");
 	io_fill_vector(v, n > 0 ? (size_t)n : 0);
-	return real(readv)(fd, v, n);
-}
-
-INTERCEPT size_t fread(void *to, size_t size, size_t n, FILE *f)
-{
-	NATIVELY(fread, to, size, n, f);
-	io_step();
-	io_fill(to, size * n);
-	return real(fread)(to, size, n, f);
+	return io_moved(EV_FD_READ, fd, real(readv)(fd, v, n));
 }
 
 /* --- out ------------------------------------------------------------------------------------- */
@@ -72,7 +64,7 @@ INTERCEPT ssize_t write(int fd, const void *from, size_t n)
 		return ours_write(__builtin_return_address(0), fd, from, n, 0);
 	io_before(fd, POLLOUT, "write");
 	io_written(fd);
-	return real(write)(fd, from, n);
+	return io_moved(EV_FD_WRITE, fd, real(write)(fd, from, n));
 }
 
 INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
@@ -82,7 +74,7 @@ INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
 		return descriptor_writev(__builtin_return_address(0), fd, v, n, 0);
 	io_before(fd, POLLOUT, "writev");
 	io_written(fd);
-	return real(writev)(fd, v, n);
+	return io_moved(EV_FD_WRITE, fd, real(writev)(fd, v, n));
 }
 
 /* --- waiting for several --------------------------------------------------------------------- */

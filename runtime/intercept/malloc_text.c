@@ -8,6 +8,7 @@
  * scandir() or getaddrinfo(), keep libc's.) What they read may be in the thread's buffer: drain.
  */
 #include "intercept/intercept.h"
+#include "intercept/io.h"
 #include "heap/heap.h"
 #include "machine/machine.h"
 
@@ -132,7 +133,7 @@ INTERCEPT int __asprintf_chk(char **to, int flag, const char *format, ...)
 /* libc enlarges the block by realloc(), which keeps its kind. */
 static ssize_t read_line(char **line, size_t *n, int end, FILE *f, const void *caller)
 {
-	drain();
+	io_stream_step(f);
 	if (line && n && !*line) {
 		*line = new_block(LINE_FIRST, caller);
 		if (!*line)

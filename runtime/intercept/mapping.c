@@ -141,10 +141,10 @@ static void keep_mapping(char *p, size_t size, int flags, int fd)
 }
 
 /* Other threads can observe it only if it is of a file. */
-static void mapping_step(bool of_file)
+static void mapping_step(int fd)
 {
-	if (of_file)
-		io_step();
+	if (fd >= 0)
+		io_step_of(fd);
 	else
 		machine_drain();
 }
@@ -153,7 +153,7 @@ static void *map(void *at, size_t size, int protection, int flags, int fd, off_t
 {
 	void *p, *wanted;
 
-	mapping_step(!(flags & MAP_ANONYMOUS));
+	mapping_step(flags & MAP_ANONYMOUS ? -1 : fd);
 	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || !size)
 		return real(mmap)(at, size, protection, flags, fd, offset);
 	wanted = next_address(page_up(size), flags);
@@ -164,7 +164,8 @@ static void *map(void *at, size_t size, int protection, int flags, int fd, off_t
 	if (p == MAP_FAILED)
 		return p;
 	keep_mapping(p, page_up(size), flags, fd);
-	if (!(flags & MAP_ANONYMOUS) && flags & MAP_SHARED && protection & PROT_WRITE)
+	if (!(flags & MAP_ANONYMOUS) && flags & MAP_SHARED && protection & PROT_WRITE &&
+		io_node(fd) == IO_OUTSIDE)
 		save_file(size, fd, offset);
 	return p;
 }

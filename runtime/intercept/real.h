@@ -12,6 +12,8 @@
 #include "base/base.h"
 
 #include <dirent.h>
+#include <ftw.h>
+#include <glob.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -40,6 +42,7 @@
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+#include <utime.h>
 
 struct real {
 #define REAL(ret, name, params) ret(*name) params;

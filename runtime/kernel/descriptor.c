@@ -84,7 +84,7 @@ static u64 *variable(int fd)
 	return (u64 *)shadow_sem(entry(fd));
 }
 
-static void note_use(int fd)
+void descriptor_note_use(int fd)
 {
 	u64 unused;
 
@@ -92,8 +92,7 @@ static void note_use(int fd)
 		M.engine->init_read(&unused, variable(fd), sizeof unused);
 }
 
-/* value: what the report knows it by: 1: opened, 0: closed. */
-static void note_change(int fd, u64 value)
+void descriptor_note_change(int fd, u64 value)
 {
 	char name[32];
 	struct text t = text_begin(name, sizeof name);
@@ -125,7 +124,7 @@ int descriptor_open_from(struct file f, int from)
 			DESCRIPTORS_OPEN);
 	opened = true;
 	fd = DESCRIPTOR_FIRST + (int)n - 1;
-	note_change(fd, 1);
+	descriptor_note_change(fd, 1);
 	sync_step(&op_set, entry(fd), descriptor_state(f));
 	return fd;
 }
@@ -133,7 +132,7 @@ int descriptor_open_from(struct file f, int from)
 struct file descriptor_open_at(struct file f, int fd)
 {
 	sync_step(&op_mark, at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
-	note_change(fd, 1);
+	descriptor_note_change(fd, 1);
 	return descriptor_of_state(sync_step(&op_set, entry(fd), descriptor_state(f)));
 }
 
@@ -161,7 +160,7 @@ struct file descriptor_file(int fd)
 {
 	if (!descriptor_is_ours(fd))
 		return (struct file){0};
-	note_use(fd);
+	descriptor_note_use(fd);
 	return descriptor_of_state(sync_step(&op_get, entry(fd), 0));
 }
 
@@ -174,7 +173,7 @@ struct file descriptor_close(int fd)
 {
 	struct file f;
 
-	note_change(fd, 0);
+	descriptor_note_change(fd, 0);
 	f = descriptor_of_state(sync_step(&op_set, entry(fd), 0));
 	if (f.kind)
 		sync_step(&op_release, at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);

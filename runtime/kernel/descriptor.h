@@ -60,6 +60,10 @@ struct file descriptor_of_state(u64 state);
  * those that there are. */
 void descriptor_watch(int fd, int epoll_fd);
 u64 descriptor_watched(int fd);
+/* To the race detector: the number is used; it is opened (value 1) or closed (0). Of any
+ * descriptor. */
+void descriptor_note_use(int fd);
+void descriptor_note_change(int fd, u64 value);
 /* Nothing is there any more; what was. */
 struct file descriptor_close(int fd);
 
