@@ -41,7 +41,11 @@ ifdef DEVELOPER
 WERROR      := -Werror
 endif
 STD         := -std=gnu11
-CPPFLAGS    += -Iruntime -Iinclude -D_GNU_SOURCE -DHEDDLE_VERSION='"$(VERSION)"' -DHEDDLE_DATE='"$(DATE)"'
+# A program and a tool that were built from different ones of these files do not understand each other.
+LAYOUT      := $(firstword $(shell cat runtime/event/status.h runtime/event/finding.h runtime/event/kind.def \
+	runtime/base/option.h runtime/base/models.h runtime/base/option.def | cksum))
+CPPFLAGS    += -Iruntime -Iinclude -D_GNU_SOURCE -DHEDDLE_VERSION='"$(VERSION)"' -DHEDDLE_DATE='"$(DATE)"' \
+	-DSTATUS_LAYOUT=$(LAYOUT)u
 CFLAGS      += $(STD) -g $(OPT) $(WARN) $(WERROR)
 RUNTIMEFLAGS := -fPIE -fvisibility=hidden -fno-stack-protector -fno-common -fomit-frame-pointer \
 	-fno-strict-aliasing -U_FORTIFY_SOURCE

@@ -360,6 +360,9 @@ void job_end(struct job *j)
 	judge_all(j, j->child.status);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
+	if (page_is_foreign(j->child.status))
+		die("%s: compiled by another version of heddle: compile it again",
+			j->setup.argv[0]);
 	if (!page_is_whole(j->child.status))
 		die("%s has overwritten heddle's memory in its process: a store through a wild "
 		    "pointer, which -fsanitize=address or valgrind can find",

@@ -46,6 +46,11 @@ static bool compare_fits(const struct status_compare *c)
 	return true;
 }
 
+bool page_is_foreign(const struct status *st)
+{
+	return st->magic >> 32 == STATUS_TAG && st->magic != STATUS_MAGIC;
+}
+
 bool page_is_whole(const struct status *st)
 {
 	if (st->magic != STATUS_MAGIC || st->size != sizeof(*st) || st->state > STATUS_DIVERGED ||

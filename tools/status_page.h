@@ -5,6 +5,9 @@
 
 #include "event/status.h"
 
+/* Does the program have another layout of it, from another version of heddle? */
+bool page_is_foreign(const struct status *st);
+
 /* Are all its enumerations, counts and texts in range? */
 bool page_is_whole(const struct status *st);
 

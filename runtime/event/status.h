@@ -11,7 +11,9 @@
 
 #include "event/finding.h"
 
-#define STATUS_MAGIC	0x686564646c650001u
+/* The upper half is that of every version; the lower one stands for its layout (Makefile). */
+#define STATUS_TAG	0x68656464ull
+#define STATUS_MAGIC	(STATUS_TAG << 32 | STATUS_LAYOUT)
 #define STATUS_FINDINGS 64
 #define STATUS_CHOICES	(1 << 22)
 

@@ -64,8 +64,12 @@ bool status_open(const struct options *o)
 	if (p == MAP_FAILED)
 		return false;
 	status_use(p);
-	if (M.status->magic != STATUS_MAGIC || M.status->size != sizeof *M.status)
+	if (M.status->magic >> 32 != STATUS_TAG)
 		return false;
+	if (M.status->magic != STATUS_MAGIC || M.status->size != sizeof *M.status) {
+		M.status->magic = STATUS_MAGIC; /* of another version: the tool will say so */
+		stop_exit(2);
+	}
 	stop_status = M.status;
 	close((int)o->status_fd);
 	have = true;

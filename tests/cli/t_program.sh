@@ -30,6 +30,10 @@ build -o sb "$here/sb.c"
 chmod -x sb
 refused "instrumented, not executable" "\./sb: not executable" "$heddle" run ./sb
 chmod +x sb
+# The number of the status page's layout, which the program compares with the tool's.
+perl -0777 -pe 's/(\x48[\xb8-\xbf]...)(.)(ddeh)/$1.chr(ord($2)^1).$3/gse' sb >other
+chmod +x other
+[ "$(uname -m)" != x86_64 ] || refused "another version" "/other: compiled by another version of heddle: compile it again" "$heddle" run ./other
 refused "replay folder is a file" "plain: not a directory" "$heddle" run -o plain ./sb
 refused "JSON into a missing folder" "nowhere/a\.json: .*No such file" "$heddle" run --json nowhere/a.json ./sb
 refused "missing input" "nothing: No such file" "$heddle" run --stdin nothing ./sb
