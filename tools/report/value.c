@@ -89,7 +89,8 @@ static char *value_float(u64 value, u64 size)
 /* Are these bits a known address? */
 static bool is_known_address(const struct report *r, u64 value)
 {
-	return value > 0xffff && block_around(r, value);
+	return (value > 0xffff && block_around(r, value)) ||
+	       (value > UINT32_MAX && trace_module_at(r->t, value));
 }
 
 /* Without a type: small numbers in decimal, likely addresses and patterns in hex. */
@@ -148,8 +149,7 @@ char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *
 		return xstrdup("{...}"); /* not all of it is in the trace */
 	if (!size)
 		return value_plain(r, value, size);
-	if (size > 8 && leaf->kind != LEAF_STRUCT && !is_known_address(r, value[0]) &&
-		!is_known_address(r, value[1]))
+	if (size > 8 && leaf->kind != LEAF_STRUCT && !value[1] && !is_known_address(r, value[0]))
 		return value_plain(r, value, size);
 	if (size > 8 || leaf->kind == LEAF_STRUCT)
 		return value_parts(r, leaf, size > 8 ? value : &bits, size);
