@@ -122,6 +122,7 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 		return false;
 	thread_slots_forget();
 	M.status->model = M.status->chosen_model = M.model;
+	M.status->chosen = o->strategy;
 	M.status->state = STATUS_READY;
 	sys_call4(SYS_munlockall, 0, 0, 0, 0); /* locked pages could not be given back (madvise) */
 	tls_init();
