@@ -436,6 +436,7 @@ struct step execute_step(const struct label *l)
 	struct label foreign;
 	u32 e;
 
+	execute_tick();
 	M.steps++;
 	if (l->type != LABEL_PLAIN_READ && l->type != LABEL_PLAIN_WRITE)
 		region_leave();

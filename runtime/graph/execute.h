@@ -118,10 +118,11 @@ bool execute_loop_head(const struct loop_visit *v, u64 site);
 /* It is about to write size <= 8 bytes that are its own; it allocates or frees a block. */
 void execute_own_write(u64 addr, u32 size, const void *from);
 void execute_hands_over(const void *p);
-/* execute_time.c: --sleepers last. The running thread sleeps until then, or looks at
- * a clock. */
+/* execute_time.c. The running thread sleeps until then (--sleepers last); looks at a clock, which
+ * takes so many nanoseconds; comes to its next step: others may know when that is. */
 void execute_sleep(u64 deadline);
-void execute_look(void);
+void execute_look(u64 takes);
+void execute_tick(void);
 /* The running thread begins a loop whose iterations have no effect, or has completed such an
  * iteration. */
 void execute_await(bool again);

@@ -33,16 +33,17 @@ void execute_operation(enum label_choice what, u32 call, u64 value)
 	execute_step(&l);
 }
 
-/* A thread's behaviour depends on its function and argument. */
+/* A thread's behaviour depends on its function, its argument, and the time at which it begins. */
 void execute_create(u32 slot, void *(*start)(void *), void *arg)
 {
-	struct label l = {.type = LABEL_CREATE, .other = (u16)slot,
-		.value = prng_mix((u64)(uintptr_t)start) ^ (u64)(uintptr_t)arg};
+	struct label l = {.type = LABEL_CREATE, .other = (u16)slot};
 
 	if (slot >= GRAPH_THREADS)
 		execute_unsupported("limit: more than %u threads", GRAPH_THREADS);
 	X.begun = true;
 	execute_progress();
+	execute_tick();
+	l.value = prng_mix((u64)(uintptr_t)start) ^ (u64)(uintptr_t)arg ^ M.cur->tally.now;
 	execute_step(&l);
 }
 
@@ -243,7 +244,7 @@ void execute_created(u32 slot, void *stack_end)
 	bytes_fill((char *)stack_end - 2 * SPIN_STACK, 0, 2 * SPIN_STACK);
 	f->alive = true;
 	f->dead_high = 0;
-	f->standing = f->dead = false;
+	f->standing = f->dead = f->ticked = false;
 	f->passed = f->steps = f->looked = 0;
 	f->again = 0;
 	f->skips = false;

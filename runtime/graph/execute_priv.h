@@ -25,6 +25,7 @@ struct follower {
 	u32 used_at; /* when it had passed so many */
 	u32 steps;   /* passed, without failed looks */
 	u32 looked;  /* at a clock, when it had passed so many */
+	bool ticked; /* and again, since */
 	struct regions regions;
 	u64 dead_low, dead_high; /* shared variables of functions that have returned lie between */
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* execute_time.c - virtual time while a graph is followed with --sleepers last
+/* execute_time.c - virtual time while a graph is followed: clocks; with --sleepers last, sleeps
  * (trust/trust_time.c). */
 #include "graph/execute_priv.h"
 #include "machine/vtime.h"
+#include "process/coverage.h"
 
 void execute_time_passed(struct thread *t, const struct label *l, u64 now)
 {
@@ -26,19 +27,66 @@ void execute_sleep(u64 deadline)
 	execute_wipe();
 }
 
-/* Another thread, which has woken this one, may have slept. */
-void execute_look(void)
+static bool is_reading(u32 e)
 {
-	const struct label l = {.type = LABEL_CLOCK};
+	return X.g->event[e].type == LABEL_CLOCK &&
+	       X.cache->node[X.g->event[e].node].label.expected;
+}
+
+/* Has another thread read a clock neither before nor after the last event that t has passed? */
+static bool others_read(const struct thread *t)
+{
+	u32 e = X.g->thread[t->slot].last;
+
+	while (X.g->event[e].index > X.f[t->slot].passed)
+		e = X.g->event[e].po_prev;
+	for (u32 i = 1; i <= X.g->n && is_reading(e); i++)
+		if (is_reading(i) && !clock_has(X.g, graph_cause(X.g, e), i) &&
+			!clock_has(X.g, graph_cause(X.g, i), e))
+			return true;
+	return false;
+}
+
+static void pass_clock(const struct label *l)
+{
 	struct follower *f = &X.f[M.cur->slot];
 	u64 now;
 
-	if (M.options->sleepers != SLEEPERS_LAST || !X.begun || M.nthreads == 1 ||
-		f->looked == f->steps)
-		return;
-	now = execute_step(&l).value;
+	f->ticked = false;
+	now = execute_step(l).value;
 	f->looked = f->steps;
+	if (others_read(M.cur))
+		coverage_note("clocks were read by threads that nothing orders: in one order "
+			      "(--strategy mixed: in others)");
 	if (now > M.cur->tally.now)
 		M.cur->tally.now = now;
 	execute_wipe();
+}
+
+/* A thread that looks again and again does so in one event, before its next step. */
+void execute_tick(void)
+{
+	const struct label l = {.type = LABEL_CLOCK, .value = M.cur->tally.now};
+
+	if (unlikely(X.f[M.cur->slot].ticked))
+		pass_clock(&l);
+}
+
+/* Other threads must not see an earlier time if they come after this one, and this one has slept if
+ * one that has woken it has. A sleep that may end at any moment is no look, but others may look. */
+void execute_look(u64 takes)
+{
+	const struct label l = {
+		.type = LABEL_CLOCK, .value = M.cur->tally.now, .expected = takes};
+	struct follower *f = &X.f[M.cur->slot];
+	bool last = M.options->sleepers == SLEEPERS_LAST;
+
+	if (!X.begun || M.nthreads == 1)
+		return;
+	if (!takes && !last)
+		f->ticked |= X.places->clock;
+	else if (f->looked == f->steps)
+		f->ticked |= takes != 0;
+	else
+		pass_clock(&l);
 }

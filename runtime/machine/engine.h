@@ -99,7 +99,7 @@ struct engine {
 	/* --- waiting for others --- */
 	void (*yield)(void);
 	bool (*sleep)(u64 nanoseconds); /* --sleepers last; false: nothing to wait for */
-	void (*look)(void); /* at a clock, before; may be NULL */
+	void (*look)(u64 takes); /* at a clock: so many nanoseconds, included; may be NULL */
 	void (*await)(bool again);
 	void (*progress)(void);
 	/* at the head of a loop; may be NULL. True: counters have been moved. */

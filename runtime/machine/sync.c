@@ -161,7 +161,7 @@ static bool sleep_last(u64 nanoseconds, bool *slept)
 	enum interrupt_end end;
 
 	if (M.engine->look)
-		M.engine->look();
+		M.engine->look(0);
 	do {
 		*slept = !interrupt_begins(CALL_FAILS) && M.engine->sleep(nanoseconds);
 		end = interrupt_ends();

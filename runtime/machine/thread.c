@@ -147,7 +147,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->nth = parent ? ++parent->nchildren : 0;
 	spin_reset(&t->spin);
 	t->pending.kind = PENDING_NONE;
-	t->tally = (struct tally){0};
+	t->tally = (struct tally){.now = parent ? parent->tally.now : 0};
 	t->dead_low = t->dead_high = t->foreign_sp = 0;
 	t->returned = 0;
 	if (unlikely(loop_bound_on))

@@ -8,6 +8,7 @@
 #define SECOND	       1000000000ull
 #define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
 #define MONOTONIC_BASE (1000 * SECOND)
+#define LOOK	       1000 /* at a clock: it takes so long */
 #define LATEST \
 	(UINT64_MAX / 2) /* no sleep ends later: sums must not overflow \
 			  */
@@ -23,21 +24,19 @@ void vtime_begin(void)
 }
 
 /* What time it is for the running thread may depend on the others. */
-static void look_at_clock(void)
+static void look_at_clock(u64 takes)
 {
 	vtime_looks++;
+	tally()->now += takes;
 	if (M.engine->look)
-		M.engine->look();
+		M.engine->look(takes);
 }
 
 u64 vtime_now(void)
 {
-	u64 *now = &tally()->now;
-
-	look_at_clock();
-	*now += 1000;
-	INVARIANT(vtime_check(*now));
-	return *now;
+	look_at_clock(LOOK);
+	INVARIANT(vtime_check(tally()->now));
+	return tally()->now;
 }
 
 bool vtime_by_default;
@@ -67,6 +66,13 @@ u64 vtime_after(u64 nanoseconds)
 											 : then;
 }
 
+/* Time has passed for a thread that slept, and for those that come after. */
+static void note_passed(void)
+{
+	if (M.engine->look && M.options->sleepers != SLEEPERS_LAST)
+		M.engine->look(0);
+}
+
 void vtime_advance(u64 nanoseconds)
 {
 	u64 *now = &tally()->now, then = vtime_after(nanoseconds);
@@ -74,6 +80,7 @@ void vtime_advance(u64 nanoseconds)
 	if (then > *now)
 		*now = then;
 	INVARIANT(vtime_check(*now));
+	note_passed();
 }
 
 u64 vtime_base(clockid_t clock)
@@ -113,7 +120,7 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
 bool vtime_passed(u64 deadline)
 {
 	note_sleepers();
-	look_at_clock();
+	look_at_clock(0);
 	M.cur->deadline = deadline;
 	return tally()->now >= deadline;
 }
@@ -125,6 +132,7 @@ void vtime_reach(u64 deadline)
 	if (*now < deadline && deadline < LATEST) {
 		M.cur->waited = deadline - *now;
 		*now = deadline;
+		note_passed();
 	}
 	INVARIANT(vtime_check(*now));
 }

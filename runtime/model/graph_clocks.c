@@ -177,12 +177,22 @@ u32 graph_time_reached(const struct graph *g, u64 deadline)
 	return first;
 }
 
+static bool has_a_time(const struct gevent *e)
+{
+	return e->type == LABEL_TIME || e->type == LABEL_CLOCK;
+}
+
 u64 graph_time(const struct graph *g, const u16 *clock)
 {
 	u64 time = 0;
 
-	for (u32 i = g->place[0].reads; i; i = g->event[i].loc_prev)
-		if (g->event[i].value > time && clock_has(g, clock, i))
-			time = g->event[i].value;
+	for (u32 t = 0; t < g->nthreads; t++) {
+		u32 e = g->thread[t].last;
+
+		while (e && (g->event[e].index > clock[t] || !has_a_time(&g->event[e])))
+			e = g->event[e].po_prev;
+		if (e && g->event[e].value > time)
+			time = g->event[e].value;
+	}
 	return time;
 }

@@ -44,7 +44,7 @@ enum label_type {
 	LABEL_FAIL,   /* a finding; the machine knows which */
 	LABEL_TIME,   /* --sleepers last: a sleep until `value'; the event of a timed wait whose
 		       * time is over, too */
-	LABEL_CLOCK,  /* reads the clock */
+	LABEL_CLOCK,  /* reads the clock: `value', or later */
 	LABEL_TYPES
 };
 
@@ -104,7 +104,7 @@ struct label {
 	u16 deps; /* its dependencies, a record of dependency.h */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
 			      * `expected`, CHOOSE: the value; END: search/leak_graph.h;
-			      * SYNC: label_deadline() */
+			      * SYNC: label_deadline(); CLOCK: how much later than others */
 };
 
 static inline bool label_reads(const struct label *l)

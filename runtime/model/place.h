@@ -48,6 +48,7 @@ struct places {
 	u64 (*wide)[2]; /* 16-byte values: [0] is 0 */
 	u32 nwide, maxwide;
 	bool stacks; /* some are on stacks that end, or of functions that do */
+	bool clock; /* the program looks at clocks */
 	bool mixed; /* some range has pieces; */
 	bool contended; /* and RMWs of different ranges share a location */
 	struct hardware hardware; /* the same in all executions */

@@ -187,6 +187,21 @@ static bool skips_iterations(const struct failure *w)
 	return skips;
 }
 
+/* On store buffers each thread has a clock of its own: is that what the graph shows? */
+static bool shows_own_time(const struct graph *g)
+{
+	u32 t = GRAPH_THREADS;
+
+	for (u32 e = 1; e <= g->n; e++) {
+		if (g->event[e].type != LABEL_CLOCK)
+			continue;
+		if (t != GRAPH_THREADS && t != g->event[e].thread)
+			return false;
+		t = g->event[e].thread;
+	}
+	return !graph_has_time(g);
+}
+
 bool failure_record(const struct failure *w, struct status_finding *f, const char **why)
 {
 	enum confirmed answer = UNKNOWN;
@@ -197,7 +212,7 @@ bool failure_record(const struct failure *w, struct status_finding *f, const cha
 	/* On buffers announced plain stores are not buffered: there it may be impossible. And each
 	 * iteration of a loop would be made. */
 	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !tsan_store_used && !skips &&
-		!graph_has_time(&w->trust->graph) &&
+		shows_own_time(&w->trust->graph) &&
 		f->finding.kind != FINDING_PORTABILITY && f->finding.kind != FINDING_STACK)
 		answer = record_on_buffers(w, f, why);
 	if (answer != UNKNOWN)

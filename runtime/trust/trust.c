@@ -226,7 +226,8 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 		ev->round = g->event[ev->po_prev].round;
 		break;
 	case LABEL_CLOCK:
-		key = ev->value = graph_time(g, graph_cause(g, ev->po_prev));
+		key = graph_time(g, graph_cause(g, ev->po_prev)) + l->expected;
+		key = ev->value = key > l->value ? key : l->value;
 		break;
 	}
 	ev->stamp = ++x->stamp;

@@ -19,7 +19,7 @@ void trust_begin(struct trust *x)
 	struct graph *g = &x->graph;
 
 	trust_know_pieces(x);
-	x->clock = x->awaits->time;
+	x->clock = x->places->clock = x->awaits->time;
 	x->rf &= !x->clock;
 	x->late = x->polls->late;
 	trust_set_awaiting(x);

@@ -87,6 +87,9 @@ static const char *wrong_other(const struct trust *x, u32 e, const struct label 
 	case LABEL_CHOOSE:
 		NEEDS(ev->value < l->value);
 		break;
+	case LABEL_CLOCK:
+		NEEDS(ev->value >= l->value);
+		break;
 	case LABEL_UNKNOWN:
 	case LABEL_BLOCK:
 	case LABEL_SPIN:

@@ -29,7 +29,8 @@ const struct label *trust_label_asked(struct trust *x, u32 t)
 		x->awaits->waits = true;
 		x->answer = ANSWER_RESTART;
 	}
-	if (unlikely(x->sleepers_last && !x->clock && label_has_time(&again))) {
+	if (unlikely(!x->clock && (x->sleepers_last ? label_has_time(&again)
+						     : again.type == LABEL_CLOCK))) {
 		x->awaits->time = true;
 		x->answer = ANSWER_RESTART;
 	}
