@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PLAIN, SERVER, WEAK, WAKE, RANGE, RACE, HEAP, TWICE };
+enum { PLAIN, SERVER, WEAK, WAKE, RANGE, RACE, HEAP, TWICE, ASSUMES };
 
 atomic_int x, y, stop, work; /* not static: the compiler would remove their stores */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -58,6 +58,7 @@ static void *first(void *arg)
 	case RANGE: memset(bytes, 1, sizeof bytes); break;
 	case RACE: plain++; break;
 	case HEAP: free(block); break;
+	case ASSUMES: heddle_assume(x == 2); break;
 	case TWICE:
 		for (int n = endings_random() & 15; n; n--)
 			atomic_fetch_add(&work, 1);

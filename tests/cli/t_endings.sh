@@ -6,7 +6,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 gcc -O1 -g -c -o random.o "$here/endings_random.c" || fail "random.o" "gcc"
-for end in PLAIN SERVER WEAK WAKE RANGE RACE HEAP TWICE; do
+for end in PLAIN SERVER WEAK WAKE RANGE RACE HEAP TWICE ASSUMES; do
 	build -DEND=$end -DFAILS=0 -o "${end,,}" "$here/endings.c" random.o
 done
 build -DEND=SERVER -DFAILS=1 -o failing "$here/endings.c" random.o
@@ -36,6 +36,8 @@ ends race 'stopped after 1 finding \(--max-findings\)' 1 --keep-going --max-find
 ends heap 'executions stop at the first heap error' 1 --keep-going --max-findings 20
 ends twice 'the program is not deterministic \(clocks, files, addresses\?\)' 3 --model sc --strategy random --executions 50
 ends server 'some executions have more events than an execution graph holds' 3 --sleepers any --strategy graph --max-steps 100000
+t "assumes" 0 "$heddle" run ./assumes
+has "assumes: no execution" out '^heddle: rc11, graph, 0 executions, complete: all blocked by heddle_assume\(\), [1-9][0-9]* blocked'
 t "server" 3 "$heddle" run --sleepers any --time 0.5 ./server
 has "server: no graph had an end" out '^note: no execution graph was completed: schedules under tso, and random samples'
 has "server: samples have" out '^heddle: rc11, graph, [1-9][0-9]* executions'

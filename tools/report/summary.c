@@ -123,6 +123,8 @@ void text_summary(const struct summary *s, FILE *out)
 	fprintf(out, "heddle: %s, %s, %s%s, ", s->model, s->strategy,
 		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
 	fputs(s->complete ? "complete" : "not complete", out);
+	if (s->complete && !s->executions && s->blocked && !s->suppressed)
+		fputs(": all blocked by heddle_assume()", out);
 	if (s->doubt)
 		fputs(s->bounds ? ": a finding was not confirmed; "
 				: ": a finding was not confirmed",
