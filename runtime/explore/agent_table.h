@@ -10,7 +10,8 @@
 #include "base/prng.h"
 #include "base/table.h"
 
-#define AGENTS 1024
+#define AGENTS_BITS 10
+#define AGENTS	    (1u << AGENTS_BITS)
 
 struct agent_table {
 	u32 id[AGENTS];
@@ -25,12 +26,18 @@ static inline void agent_table_clear(struct agent_table *a)
 		a->taken[a->used[--a->nused]] = false;
 }
 
+/* Most agents are threads, small numbers: one multiplication is enough. */
+static inline u32 agent_hash(u32 id)
+{
+	return id * 0x9e3779b1u >> (32 - AGENTS_BITS);
+}
+
 /* The agent's number; *fresh: it has got it now. */
 static inline u32 agent_table_find(struct agent_table *a, u32 id, bool *fresh)
 {
 	u32 slot, probes = 0;
 
-	TABLE_FIND(slot, prng_mix(id), AGENTS,
+	TABLE_FIND(slot, agent_hash(id), AGENTS,
 		!a->taken[slot] || a->id[slot] == id || probes++ == AGENTS / 2);
 	*fresh = !a->taken[slot];
 	if (*fresh) {
