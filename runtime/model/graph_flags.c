@@ -6,6 +6,13 @@
  * used nowhere else.
  */
 #include "model/graph.h"
+#include "object/object.h"
+
+/* The kernel's objects are used in one order that all threads agree on. */
+static u16 sync_flags(const struct label *l)
+{
+	return E_SYNC | (object_op_has(l->op, OP_KERNEL) ? E_SC : 0);
+}
 
 /* Of the read half of an RMW: the instruction's orders, whether or not it succeeds. */
 static u16 instruction_flags(const struct label *l)
@@ -26,7 +33,7 @@ u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 	if (l->type == LABEL_PLAIN_READ)
 		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
-		return f | E_SYNC | E_FULL;
+		return f | sync_flags(l) | E_FULL;
 	if (l->type != LABEL_READ)
 		f |= E_FULL; /* an RMW, or a CAS that fails */
 	if (m->has_store_fences || order_acquires(order))
@@ -43,7 +50,7 @@ u16 graph_write_flags(const struct model *m, const struct label *l, bool excl)
 	if (l->type == LABEL_PLAIN_WRITE)
 		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
-		return f | E_SYNC;
+		return f | sync_flags(l);
 	if (order_releases(l->order) || (m->has_store_fences && excl))
 		f |= E_RELEASE | E_STORES;
 	if (l->order == __ATOMIC_SEQ_CST)

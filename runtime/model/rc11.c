@@ -8,6 +8,9 @@
  *
  * where pol is po between different locations.
  *
+ * Operations on the kernel's objects are seq_cst; what they read is part of scb, as not all of them
+ * acquire.
+ *
  * Clocks make hb a comparison; so the psc successors of one event are found by a pass over all
  * events. Release sequences are chains of RMWs (C++20).
  *
@@ -124,11 +127,11 @@ static void communication(struct psc *p, u32 z, bool eco)
 		}
 	}
 	p->from[1] = 0;
-	if (!eco || !(x->flags & E_WRITE))
+	if (!(x->flags & E_WRITE))
 		return;
 	for (u32 r = x->readers; r; r = event[r].reader_next) {
-		if (!gevent_is_mark(&event[r]))
-			ends(p, r, false);
+		if (!gevent_is_mark(&event[r]) && (eco || event[r].flags & E_SYNC))
+			ends(p, r, !eco);
 	}
 }
 

@@ -40,9 +40,10 @@ enum object_trait {
 	OP_LOOKS = 1 << 6,     /* one that leaves the state as it is is no progress */
 	OP_INIT = 1 << 7,      /* misuse if threads wait, which the state does not tell: in a graph
 				* it may fail spuriously (E_RARE; search/init_graph.h) */
+	OP_KERNEL = 1 << 8,    /* of a kernel object: all of these are seq_cst */
 };
 
-extern const u8 object_traits[OBJECT_OPS];
+extern const u16 object_traits[OBJECT_OPS];
 
 static inline bool object_op_has(u32 op, u32 traits)
 {
