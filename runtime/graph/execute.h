@@ -126,8 +126,8 @@ void execute_tick(void);
 /* The running thread begins a loop whose iterations have no effect, or has completed such an
  * iteration. */
 void execute_await(bool again);
-/* A LABEL_SPIN of the reads since the last progress. */
-_Noreturn void execute_repeat(struct label *l);
+/* A LABEL_SPIN of the reads since the last progress. Returns when its time is over. */
+void execute_repeat(struct label *l);
 /* It has written, or made an event that does not depend on its reads. */
 void execute_progress(void);
 /* It has changed something visible to others: loop_state_effect(). */

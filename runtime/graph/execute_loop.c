@@ -101,8 +101,10 @@ void execute_repeat(struct label *l)
 	l->type = LABEL_SPIN;
 	l->op = OBJECT_CHANNEL_LOOK;
 	l->value = X.f[M.cur->slot].loops.reads;
-	for (;;)
+	M.cur->late = false;
+	while (!M.cur->late)
 		execute_step(l);
+	execute_progress();
 }
 
 void execute_progress(void)

@@ -146,8 +146,10 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	}
 	if (unlikely(flags & LABEL_INTERRUPT))
 		note_interrupts(&l);
+	if (flags & LABEL_TIMED && M.options->sleepers == SLEEPERS_LAST)
+		l.expected = M.cur->deadline;
 	if (l.op == OBJECT_REPEAT)
-		execute_repeat(&l);
+		return (execute_repeat(&l), 0);
 	if (object_op_has(l.op, OP_TRIES))
 		execute_loop_access();
 	else if (l.op == OBJECT_COND_WAIT)
@@ -157,8 +159,6 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	if (object_op_has(l.op, OP_ROUND))
 		return follow_round(op, obj, argument, l);
 	l.loc = execute_object(obj, op->state);
-	if (flags & LABEL_TIMED && M.options->sleepers == SLEEPERS_LAST)
-		l.expected = M.cur->deadline;
 	M.cur->late = false;
 	s = execute_step(&l);
 	if (M.cur->late)

@@ -35,12 +35,20 @@ void poll_saw_timer(u64 deadline)
 	timers_in_memory += deadline;
 }
 
+static u32 waiting_thread; /* is_ready() is about it */
+
+u32 poll_waiting(void)
+{
+	return waiting_thread;
+}
+
 /* A timer that has been set since is a reason to look again. */
 static bool is_ready(const struct thread *t, const void *obj)
 {
 	const struct waited *w = waited_by[thread_id(t)];
 
 	timers_in_memory = 0;
+	waiting_thread = thread_id(t);
 	return w->ready(w) || timers_in_memory != w->timers;
 }
 
@@ -126,6 +134,7 @@ static u32 look_until(struct waited *w, i64 ns)
 			vtime_reach(w->timer);
 			continue;
 		}
+		M.cur->deadline = timer ? w->timer : deadline;
 		if (wait_for(w, ns > 0 || timer))
 			continue;
 		if (interrupt_has_come())

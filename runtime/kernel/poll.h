@@ -43,6 +43,9 @@ void poll_file(struct polled *p);
 void poll_until_timer(u64 deadline);
 void poll_saw_timer(u64 deadline);
 
+/* The thread that `ready' is about. */
+u32 poll_waiting(void);
+
 /* The state of an object has changed: threads that wait check again. */
 void poll_changed(void);
 

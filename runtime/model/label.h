@@ -69,7 +69,7 @@ enum label_flag {
 	LABEL_WEAK = 1 << 0,	 /* CAS: may fail spuriously */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
 	LABEL_TIMED =
-		1 << 2, /* SYNC, JOIN: a timed wait, so no deadlock */
+		1 << 2, /* SYNC, JOIN, SPIN: a timed wait, so no deadlock */
 	LABEL_EXIT = 1 << 3, /* END: also of the process: the thread is never joined */
 	LABEL_PIECES =
 		1 << 3, /* READ, WRITE, RMW, CAS: `loc` is a range of several locations (place.h) */
@@ -119,19 +119,21 @@ static inline bool label_is_last(const struct label *l)
 	return l->type == LABEL_BLOCK || l->type == LABEL_FAIL;
 }
 
+static inline bool label_is_timed(const struct label *l)
+{
+	return (l->type == LABEL_SYNC || l->type == LABEL_SPIN) && l->flags & LABEL_TIMED;
+}
+
 /* --sleepers last: when the sleep or timed wait is over; 0: it is none. */
 static inline u64 label_deadline(const struct label *l)
 {
-	return l->type == LABEL_TIME				    ? l->value
-	       : l->type == LABEL_SYNC && l->flags & LABEL_TIMED ? l->expected
-								    : 0;
+	return l->type == LABEL_TIME ? l->value : label_is_timed(l) ? l->expected : 0;
 }
 
 /* --sleepers last: does it depend on the time, or let it pass? */
 static inline bool label_has_time(const struct label *l)
 {
-	return l->type == LABEL_TIME || l->type == LABEL_CLOCK ||
-	       (l->type == LABEL_SYNC && l->flags & LABEL_TIMED);
+	return l->type == LABEL_TIME || l->type == LABEL_CLOCK || label_is_timed(l);
 }
 
 /* Were its thread's last reads without effect: an iteration of a spin loop, a failed assumption? (A

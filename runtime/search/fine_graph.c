@@ -88,8 +88,9 @@ static bool add_event(struct trust *x, u32 t)
 {
 	u32 e = F.next[t], first = x->graph.n + 1, choice;
 	const struct gevent *ev = &F.event[e];
+	bool rare = ev->flags & E_RARE || ev->type == LABEL_TIME;
 
-	if (!choice_of(e, &choice) || !trust_add(x, t, choice, ev->flags & E_RARE))
+	if (!choice_of(e, &choice) || !trust_add(x, t, choice, rare))
 		return false;
 	F.added[e] = (u16)first;
 	if (ev->flags & E_READ && ev->flags & E_EXCL && ev->po_next)

@@ -136,7 +136,7 @@ static bool step_thread(struct trust *x, struct prng *prng, u32 t)
 	case LABEL_CHOOSE:
 		return trust_add(x, t, prng_below(prng, (u32)l->value), false);
 	case LABEL_TIME:
-		return false;
+	case LABEL_SPIN: return false;
 	default:
 		return trust_add(x, t, 0, false);
 	}

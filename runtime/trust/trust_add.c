@@ -65,10 +65,9 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 		if (!trust_round_complete(g, t, l))
 			return false;
 		break;
-	case LABEL_TIME:
-		return trust_wake(x, t);
+	case LABEL_TIME: return trust_wake(x, t);
+	case LABEL_SPIN: return rare && label_deadline(l) && trust_wake(x, t);
 	case LABEL_BLOCK:
-	case LABEL_SPIN:
 	case LABEL_FAIL:
 		return false;
 	}

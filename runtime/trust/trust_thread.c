@@ -271,8 +271,8 @@ enum standing trust_standing(struct trust *x, u32 t)
 	switch (l->type) {
 	case LABEL_END: return STANDS_ENDED; /* an event only when it is joined */
 	case LABEL_FAIL: return l->flags & LABEL_REPORTED ? STANDS_BLOCKED : STANDS_FAILED;
-	case LABEL_BLOCK:
-	case LABEL_SPIN: return STANDS_BLOCKED;
+	case LABEL_BLOCK: return STANDS_BLOCKED;
+	case LABEL_SPIN: return trust_is_due(x, l) ? STANDS_READY : STANDS_BLOCKED;
 	case LABEL_JOIN:
 		return has_ended(x, l->other) ? STANDS_JOINING : STANDS_WAITING;
 	case LABEL_LEAVE: return trust_round_complete(g, t, l) ? STANDS_READY : STANDS_WAITING;
