@@ -461,7 +461,7 @@ static bool is_among(const char *name, const char *const *names, size_t n)
 bool option_is_recorded(unsigned i)
 {
 	static const char *const internal[] = {
-		"fine", "state_cycle", "cancelled", "signalled",
+		"fine", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
 		"check-name", "suite-test", "suite-fork", "suite-before", "suite-only"};
 	static const char *const outside[] = {"jobs", "checkpoint", "resume", "orders"};
 

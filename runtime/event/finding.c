@@ -24,6 +24,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_LINEARIZABILITY] = "linearizability",
 		[FINDING_STARVATION] = "starvation",
 		[FINDING_PORTABILITY] = "portability",
+		[FINDING_SIGNAL] = "signal",
 	};
 
 	BUG_ON(k >= FINDING_KINDS);

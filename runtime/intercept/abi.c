@@ -5,6 +5,7 @@
  * Loads, RMWs and CASes come through the entry stubs of arch/x86_64/entry.S, the others directly.
  */
 #include "intercept/entry.h"
+#include "intercept/intercept.h"
 #include "buffers/access.h"
 #include "buffers/race.h"
 #include "machine/loop_bound.h"
@@ -340,6 +341,8 @@ EXPORT void __heddle_extern_call(const void *function)
 	if (!machine_entered())
 		return;
 	m = module_find((u64)(uintptr_t)function);
+	if (unlikely(interrupts_on) && m && m->is_libc)
+		unsafe_function(function, __builtin_return_address(0));
 	if (m && !is_instrumented(m, (u64)(uintptr_t)function)) {
 		call_foreign(m, (u64)(uintptr_t)__builtin_dwarf_cfa());
 		machine_returns();

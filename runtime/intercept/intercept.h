@@ -77,6 +77,11 @@ void openmp_refuse(const void *caller); /* does code of an OpenMP library create
 _Noreturn void process_exit(int status);	/* exit() while exploring */
 void process_run_thread_destructors(void); /* C++ thread_local objects of the calling thread */
 
+/* --- unsafe.c -------------------------------------------------------------------------------- */
+
+/* The program calls a function of libc: is it one that handlers must not call? */
+void unsafe_function(const void *function, const void *caller);
+
 /* --- scheduling.c ---------------------------------------------------------------------------- */
 
 struct thread *thread_of_tid(
@@ -108,8 +113,6 @@ void io_execution_ends(void);
 bool process_signal(int sig);
 /* tgkill() while exploring. */
 int signal_thread(pid_t tid, int sig);
-/* SIGALRM after so many nanoseconds; false: the program does not expect it. */
-bool signal_alarm(u64 ns);
 
 /* Minus an error number means: set errno, return -1. */
 static inline long errno_return(long result)

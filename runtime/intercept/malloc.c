@@ -9,7 +9,7 @@
  */
 #include "intercept/intercept.h"
 #include "heap/heap.h"
-#include "machine/machine.h"
+#include "machine/unsafe.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -32,6 +32,7 @@ static bool is_power_of_two(size_t n)
 
 INTERCEPT void *malloc(size_t size)
 {
+	unsafe_call("malloc", CALLER);
 	return allocated(heap_alloc(size, HEAP_ALIGNMENT, false, CALLER));
 }
 
@@ -39,6 +40,7 @@ INTERCEPT void *calloc(size_t n, size_t size)
 {
 	size_t whole;
 
+	unsafe_call("calloc", CALLER);
 	if (__builtin_mul_overflow(n, size, &whole)) {
 		errno = ENOMEM;
 		return NULL;
@@ -50,6 +52,7 @@ INTERCEPT void free(void *p)
 {
 	int saved = errno; /* POSIX since 2024, and glibc: free() keeps errno */
 
+	unsafe_call("free", CALLER);
 	if (!p)
 		return;
 	heap_free(p, CALLER);
@@ -67,6 +70,7 @@ static void *reallocate(void *p, size_t size, const void *caller)
 
 INTERCEPT void *realloc(void *p, size_t size)
 {
+	unsafe_call("realloc", CALLER);
 	return reallocate(p, size, CALLER);
 }
 

@@ -9,6 +9,7 @@
 #include "intercept/children.h"
 #include "intercept/follow.h"
 #include "intercept/intercept.h"
+#include "machine/unsafe.h"
 
 #include <assert.h>
 #include <dlfcn.h>
@@ -172,6 +173,7 @@ void process_exit(int status)
 INTERCEPT _Noreturn void exit(int status)
 {
 	ENDS(exit, status);
+	unsafe_call("exit", __builtin_return_address(0));
 	process_exit(status);
 }
 

@@ -8,25 +8,50 @@
  */
 #include "intercept/intercept.h"
 #include "intercept/signals.h"
+#include "kernel/alarm.h"
 #include "machine/core.h"
+#include "machine/sync.h"
+#include "object/action.h"
+#include "object/state_table.h"
 
 #include <errno.h>
 
-#define SIGNALS 65
-
-static struct disposition {
-	u8 flags;
+struct disposition {
 	void (*handler)(int);
 	u64 mask; /* blocked while it runs */
-} dispositions[SIGNALS];
-
-/* Bit sig - 1: this execution has set dispositions[sig]; else the kernel's is valid. */
-static PER_EXECUTION u64 have_set;
+	u64 flags;
+};
 
 #define WITH_INFO  1
 #define RESET_HAND 2
 #define RESTARTS   4
 #define NO_DEFER   8
+
+/* By signal, the number of a disposition; 0: the kernel's is valid. Of this execution if it has
+ * begun. */
+static u64 actions[SIGNALS];
+static PER_EXECUTION bool begun;
+
+static u64 *action_of(const void *obj)
+{
+	if (!begun)
+		memset(actions, 0, sizeof actions);
+	begun = true;
+	return (u64 *)(uintptr_t)obj;
+}
+
+static u64 action_state(const void *obj)
+{
+	return *action_of(obj);
+}
+
+static void keep_action(const void *obj, u64 next)
+{
+	*action_of(obj) = next;
+}
+
+SYNC_KEPT(op_get, EV_GET_SIGNAL, NULL, OBJECT_ACTION_GET, action, action_state, keep_action);
+SYNC_KEPT(op_set, EV_GET_SIGNAL, NULL, OBJECT_ACTION_SET, action, action_state, keep_action);
 
 static bool is_crash(int sig)
 {
@@ -34,26 +59,50 @@ static bool is_crash(int sig)
 	       sig == SIGABRT || sig == SIGTRAP;
 }
 
-static void (*handler_of(int sig, u8 *flags))(int)
+u64 signals_of(const sigset_t *set)
 {
-	struct sigaction now;
+	u64 bits;
 
-	*flags = 0;
-	if (have_set >> (sig - 1) & 1) {
-		*flags = dispositions[sig].flags;
-		return dispositions[sig].handler;
-	}
-	if (is_crash(sig) || real(sigaction)(sig, NULL, &now))
-		return SIG_DFL; /* the runtime's own handler is not the program's */
-	if (now.sa_flags & SA_SIGINFO)
-		*flags |= WITH_INFO;
-	return now.sa_handler;
+	memcpy(&bits, set, sizeof bits); /* the kernel's 64 signals come first */
+	return bits & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP));
 }
 
-static void set_disposition(int sig, void (*handler)(int), u8 flags, u64 mask)
+static void put_set(sigset_t *to, u64 bits)
 {
-	dispositions[sig] = (struct disposition){flags, handler, mask};
-	have_set |= 1ull << (sig - 1);
+	sigemptyset(to);
+	memcpy(to, &bits, sizeof bits);
+}
+
+static u64 flags_of(int sa_flags)
+{
+	return (sa_flags & SA_SIGINFO ? WITH_INFO : 0) |
+	       (sa_flags & SA_RESETHAND ? RESET_HAND : 0) | (sa_flags & SA_RESTART ? RESTARTS : 0) |
+	       (sa_flags & SA_NODEFER ? NO_DEFER : 0);
+}
+
+static struct disposition disposition_of(int sig)
+{
+	u64 number = sync_step(&op_get, &actions[sig], 0);
+	struct sigaction now;
+	const struct disposition *d;
+	u32 size;
+
+	d = number ? state_of(number, &size) : NULL;
+	if (d)
+		return *d;
+	if (is_crash(sig) || real(sigaction)(sig, NULL, &now)) /* not the runtime's own handler */
+		return (struct disposition){SIG_DFL};
+	return (struct disposition){
+		now.sa_handler, signals_of(&now.sa_mask), flags_of(now.sa_flags)};
+}
+
+static void set_disposition(int sig, void (*handler)(int), u64 flags, u64 mask)
+{
+	const struct disposition d = {handler, mask, flags};
+
+	if (state_table_is_full())
+		machine_refuse("%s", state_table_limit);
+	sync_step(&op_set, &actions[sig], state_intern(&d, sizeof d));
 	if (is_crash(sig) && handler != SIG_DFL)
 		coverage_note("the program's handler for %s is not called for crashes: they are "
 				 "findings",
@@ -62,38 +111,43 @@ static void set_disposition(int sig, void (*handler)(int), u8 flags, u64 mask)
 
 INTERCEPT int sigaction(int sig, const struct sigaction *act, struct sigaction *old)
 {
-	u8 flags = 0;
+	struct disposition before;
+	void (*handler)(int) = SIG_DFL;
+	u64 flags = 0, mask = 0;
 
 	NATIVELY(sigaction, sig, act, old);
 	if (sig < 1 || sig >= SIGNALS || ((sig == SIGKILL || sig == SIGSTOP) && act))
 		return (int)errno_return(-EINVAL);
 	machine_drain();
-	if (old) {
-		*old = (struct sigaction){.sa_handler = handler_of(sig, &flags)};
-		old->sa_flags = (flags & WITH_INFO ? SA_SIGINFO : 0) |
-				(flags & RESTARTS ? SA_RESTART : 0);
-	}
 	if (act) {
-		flags = (act->sa_flags & SA_SIGINFO ? WITH_INFO : 0) |
-			(act->sa_flags & SA_RESETHAND ? RESET_HAND : 0) |
-			(act->sa_flags & SA_RESTART ? RESTARTS : 0) |
-			(act->sa_flags & SA_NODEFER ? NO_DEFER : 0);
-		set_disposition(sig, act->sa_handler, flags, signals_of(&act->sa_mask));
+		handler = act->sa_handler;
+		flags = flags_of(act->sa_flags);
+		mask = signals_of(&act->sa_mask);
 	}
+	if (old) {
+		before = disposition_of(sig);
+		*old = (struct sigaction){.sa_handler = before.handler};
+		old->sa_flags = (before.flags & WITH_INFO ? SA_SIGINFO : 0) |
+				(before.flags & RESET_HAND ? (int)SA_RESETHAND : 0) |
+				(before.flags & RESTARTS ? SA_RESTART : 0) |
+				(before.flags & NO_DEFER ? SA_NODEFER : 0);
+		put_set(&old->sa_mask, before.mask);
+	}
+	if (act)
+		set_disposition(sig, handler, flags, mask);
 	return 0;
 }
 
 INTERCEPT sighandler_t signal(int sig, sighandler_t handler)
 {
 	sighandler_t old;
-	u8 flags;
 
 	NATIVELY(signal, sig, handler);
 	if (sig < 1 || sig >= SIGNALS || sig == SIGKILL || sig == SIGSTOP) {
 		errno_return(-EINVAL);
 		return SIG_ERR;
 	}
-	old = handler_of(sig, &flags);
+	old = disposition_of(sig).handler;
 	set_disposition(sig, handler, RESTARTS, 0);
 	return old;
 }
@@ -107,31 +161,38 @@ static bool ignored_by_default(int sig)
 
 bool signal_is_expected(int sig)
 {
-	u8 flags;
-
-	return handler_of(sig, &flags) != SIG_DFL ||
+	return disposition_of(sig).handler != SIG_DFL ||
 	       thread_self()->blocked_signals & signal_bit((u32)sig);
 }
 
-static void call_handler(const struct signal_info *from, void (*handler)(int), u8 flags)
+void signal_put_info(siginfo_t *to, const struct signal_info *from)
+{
+	*to = (siginfo_t){.si_signo = (int)from->signal, .si_code = from->code};
+	to->si_value.sival_ptr = (void *)(uintptr_t)from->value;
+	if (from->code != SI_TIMER)
+		to->si_pid = getpid();
+	if (from->timer)
+		to->si_overrun = (int)alarm_taken(from->timer);
+}
+
+static void call_handler(const struct signal_info *from, const struct disposition *d)
 {
 	struct thread *t = thread_self();
 	int sig = (int)from->signal;
-	siginfo_t info = {.si_signo = sig, .si_code = from->code};
 	u64 before = t->blocked_signals;
+	siginfo_t info;
 
-	info.si_value.sival_ptr = (void *)(uintptr_t)from->value;
-	info.si_pid = getpid();
-	t->blocked_signals |= dispositions[sig].mask;
-	if (!(flags & NO_DEFER))
+	signal_put_info(&info, from);
+	t->blocked_signals |= d->mask;
+	if (!(d->flags & NO_DEFER))
 		t->blocked_signals |= signal_bit((u32)sig);
-	if (flags & RESET_HAND)
-		dispositions[sig].handler = SIG_DFL;
+	if (d->flags & RESET_HAND)
+		set_disposition(sig, SIG_DFL, d->flags, d->mask);
 	sync_event(EV_GET_SIGNAL, NULL, (u64)sig, 0);
-	if (flags & WITH_INFO)
-		((void (*)(int, siginfo_t *, void *))(uintptr_t)handler)(sig, &info, NULL);
+	if (d->flags & WITH_INFO)
+		((void (*)(int, siginfo_t *, void *))(uintptr_t)d->handler)(sig, &info, NULL);
 	else
-		handler(sig);
+		d->handler(sig);
 	sync_event(EV_SIGNAL_END, NULL, (u64)sig, 0);
 	t->blocked_signals = before;
 }
@@ -139,14 +200,15 @@ static void call_handler(const struct signal_info *from, void (*handler)(int), u
 /* False: the process ends. */
 static bool handle(const struct signal_info *from, u32 *delivered)
 {
-	u8 flags;
-	void (*handler)(int) = handler_of((int)from->signal, &flags);
+	struct disposition d = disposition_of((int)from->signal);
 
-	if (handler == SIG_DFL)
+	if ((d.handler == SIG_DFL || d.handler == SIG_IGN) && from->timer)
+		alarm_taken(from->timer);
+	if (d.handler == SIG_DFL)
 		return ignored_by_default((int)from->signal);
-	if (handler != SIG_IGN) {
-		call_handler(from, handler, flags);
-		*delivered |= DELIVERED | (flags & RESTARTS ? 0 : DELIVERED_FAILS);
+	if (d.handler != SIG_IGN) {
+		call_handler(from, &d);
+		*delivered |= DELIVERED | (d.flags & RESTARTS ? 0 : DELIVERED_FAILS);
 	}
 	return true;
 }
@@ -185,20 +247,6 @@ int signal_raise(int sig)
 
 /* --- masks ------------------------------------------------------------------------------------ */
 
-u64 signals_of(const sigset_t *set)
-{
-	u64 bits;
-
-	memcpy(&bits, set, sizeof bits); /* the kernel's 64 signals come first */
-	return bits & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP));
-}
-
-static void put_set(sigset_t *to, u64 bits)
-{
-	sigemptyset(to);
-	memcpy(to, &bits, sizeof bits);
-}
-
 INTERCEPT int pthread_sigmask(int how, const sigset_t *set_to, sigset_t *old)
 {
 	struct thread *t;
@@ -218,7 +266,7 @@ INTERCEPT int pthread_sigmask(int how, const sigset_t *set_to, sigset_t *old)
 	t->blocked_signals = how == SIG_BLOCK	  ? before | set
 			     : how == SIG_UNBLOCK ? before & ~set : set;
 	if (before & ~t->blocked_signals)
-		delivery_now();
+		delivery_unblocked();
 	return 0;
 }
 

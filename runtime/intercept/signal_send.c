@@ -10,37 +10,52 @@
 
 /* --- sending ---------------------------------------------------------------------------------- */
 
-/* The only step of an agent. */
+/* The only step of an agent: it arrives. */
 static void *carry(void *number)
 {
 	struct signal_info info = signal_of((u64)(uintptr_t)number);
 
 	thread_self()->blocked_signals = ~(u64)0;
-	delivery_send(&info);
+	delivery_arrive(&info);
 	return NULL;
+}
+
+void signal_learn(u32 to, u32 signal)
+{
+	machine_hooks.signalled = signal_deliver;
+	delivery_learn(to, signal);
 }
 
 static u64 kept_number(const struct signal_info *info)
 {
-	machine_hooks.signalled = signal_deliver;
-	delivery_learn(info->to);
+	signal_learn(info->to, info->signal);
 	if (state_table_is_full())
 		machine_refuse("%s", state_table_limit);
 	return signal_number(info);
 }
 
-/* An agent does it, at any time from now on. */
-static int send_later(const struct signal_info *info, void *(*how)(void *))
+void signal_name_agent(struct thread *agent, u32 signal)
 {
-	pthread_t agent;
-	int error = create_thread(&agent, how, (void *)(uintptr_t)kept_number(info), true);
-	const char *known = sigabbrev_np((int)info->signal);
+	const char *known = sigabbrev_np((int)signal);
 	char name[16] = "signal";
 
 	if (known)
 		snprintf(name, sizeof name, "SIG%s", known);
+	thread_name(agent, name);
+}
+
+/* It is pending; an agent lets it arrive, at any time from now on. */
+static int send_to_other(const struct signal_info *info)
+{
+	u64 number = kept_number(info);
+	pthread_t agent;
+	int error = delivery_send(info);
+
+	if (error)
+		return error;
+	error = create_thread(&agent, carry, (void *)(uintptr_t)number, true);
 	if (!error)
-		thread_name(thread_of(agent), name);
+		signal_name_agent(thread_of(agent), info->signal);
 	return error;
 }
 
@@ -49,29 +64,40 @@ static bool is_blocked(int sig)
 	return thread_self()->blocked_signals & signal_bit((u32)sig);
 }
 
+/* It is pending, and has arrived. */
+static int send_at_once(const struct signal_info *info)
+{
+	int error;
+
+	kept_number(info);
+	error = delivery_send(info);
+	if (!error)
+		delivery_arrive(info);
+	return error;
+}
+
 static int send_to_self(const struct signal_info *info)
 {
 	if (!is_blocked((int)info->signal))
 		return (signal_deliver(info), 0);
-	kept_number(info);
-	delivery_send(info);
-	return 0;
+	return send_at_once(info);
 }
 
 /* Any thread that does not block it may take it, the caller, too. */
 static int send_to_process(struct signal_info *info)
 {
+	int error;
+
 	info->to = DELIVERY_PROCESS;
 	if (M.nthreads == 1)
 		info->to = 0;
 	if (M.nthreads == 1)
 		return send_to_self(info);
 	if (is_blocked((int)info->signal))
-		return send_later(info, carry);
-	kept_number(info);
-	delivery_send(info);
+		return send_to_other(info);
+	error = send_at_once(info);
 	delivery_now();
-	return 0;
+	return error;
 }
 
 static int signal_to(struct thread *t, int sig, int code, u64 value)
@@ -90,7 +116,7 @@ static int signal_to(struct thread *t, int sig, int code, u64 value)
 	if (t == thread_self())
 		return code == SI_TKILL && !is_blocked(sig) ? signal_raise(sig)
 							     : send_to_self(&info);
-	return send_later(&info, carry);
+	return send_to_other(&info);
 }
 
 INTERCEPT int raise(int sig)
@@ -150,129 +176,4 @@ INTERCEPT int pthread_sigqueue(pthread_t handle, int sig, const union sigval val
 	NATIVELY(pthread_sigqueue, handle, sig, value);
 	t = thread_of(handle);
 	return t ? signal_to(t, sig, SI_QUEUE, (u64)(uintptr_t)value.sival_ptr) : ESRCH;
-}
-
-/* --- alarm() ---------------------------------------------------------------------------------- */
-
-static PER_EXECUTION u32 alarms; /* set so far: an agent serves the last one */
-
-static void *ring(void *number)
-{
-	struct signal_info info = signal_of((u64)(uintptr_t)number);
-
-	thread_self()->blocked_signals = ~(u64)0;
-	machine_sleep(info.value);
-	info.value = 0;
-	delivery_send(&info);
-	return NULL;
-}
-
-bool signal_alarm(u64 ns)
-{
-	struct signal_info info = {
-		.signal = SIGALRM, .to = DELIVERY_PROCESS, .code = SI_KERNEL, .value = ns};
-
-	if (!signal_is_expected(SIGALRM))
-		return false;
-	if (alarms++)
-		machine_refuse("limit: the program calls alarm() or setitimer() more than once");
-	if (M.nthreads == 1)
-		info.to = 0;
-	return ns && !send_later(&info, ring);
-}
-
-/* --- waiting ---------------------------------------------------------------------------------- */
-
-/* One of the set; its handler does not run. False: EINTR. */
-static bool wait_for_signal(u64 set, struct signal_info *info)
-{
-	bool taken = !interrupt_begins(CALL_RESUMES) && delivery_take(set, true, info);
-
-	interrupt_ends();
-	return taken;
-}
-
-/* Until a handler has run. */
-static int suspend(u64 blocked)
-{
-	struct thread *t = thread_self();
-	u64 before = t->blocked_signals;
-	struct signal_info info;
-
-	machine_hooks.signalled = signal_deliver;
-	do {
-		if (!wait_for_signal(~blocked, &info))
-			break;
-		t->blocked_signals = blocked;
-	} while (!signal_deliver(&info));
-	t->blocked_signals = before;
-	return (int)errno_return(-EINTR);
-}
-
-INTERCEPT int pause(void)
-{
-	NATIVELY(pause);
-	return suspend(thread_self()->blocked_signals);
-}
-
-INTERCEPT int signalfd(int fd, const sigset_t *set, int flags)
-{
-	NATIVELY(signalfd, fd, set, flags);
-	machine_refuse("the program calls signalfd(): not simulated; sigwait() in a thread is");
-}
-
-INTERCEPT int sigsuspend(const sigset_t *set_to)
-{
-	NATIVELY(sigsuspend, set_to);
-	machine_drain();
-	return suspend(signals_of(set_to));
-}
-
-static void put_info(siginfo_t *to, const struct signal_info *info)
-{
-	*to = (siginfo_t){.si_signo = (int)info->signal, .si_code = info->code};
-	to->si_value.sival_ptr = (void *)(uintptr_t)info->value;
-	to->si_pid = getpid();
-}
-
-INTERCEPT int sigwaitinfo(const sigset_t *restrict which, siginfo_t *restrict to)
-{
-	struct signal_info info;
-
-	NATIVELY(sigwaitinfo, which, to);
-	machine_drain();
-	if (!wait_for_signal(signals_of(which), &info))
-		return (int)errno_return(-EINTR);
-	if (to)
-		put_info(to, &info);
-	return (int)info.signal;
-}
-
-INTERCEPT int sigwait(const sigset_t *restrict which, int *restrict sig)
-{
-	struct signal_info info = {0};
-
-	NATIVELY(sigwait, which, sig);
-	machine_drain();
-	while (!info.signal)
-		wait_for_signal(signals_of(which), &info);
-	*sig = (int)info.signal;
-	return 0;
-}
-
-INTERCEPT int sigtimedwait(const sigset_t *restrict which, siginfo_t *restrict to,
-	const struct timespec *restrict timeout)
-{
-	struct signal_info info;
-
-	NATIVELY(sigtimedwait, which, to, timeout);
-	machine_drain();
-	if (!timeout)
-		return sigwaitinfo(which, to);
-	if (timeout->tv_sec || timeout->tv_nsec)
-		machine_refuse("the program calls sigtimedwait() with a time-out: not simulated");
-	delivery_take(signals_of(which), false, &info);
-	if (to && info.signal)
-		put_info(to, &info);
-	return info.signal ? (int)info.signal : (int)errno_return(-EAGAIN);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* signals.h - shared by signal.c and signal_send.c. */
+/* signals.h - shared by signal.c, signal_send.c, signal_wait.c and alarm.c. */
 #ifndef INTERCEPT_SIGNALS_H
 #define INTERCEPT_SIGNALS_H
 
@@ -17,5 +17,11 @@ bool signal_is_expected(int sig);
 int signal_raise(int sig);
 /* machine_hooks.signalled */
 u32 signal_deliver(const struct signal_info *info);
+/* Signals of this number will be sent to this target (delivery_learn()). */
+void signal_learn(u32 to, u32 signal);
+/* As the name of a thread that sends it. */
+void signal_name_agent(struct thread *agent, u32 signal);
+/* The siginfo_t of a signal that is delivered. */
+void signal_put_info(siginfo_t *to, const struct signal_info *info);
 
 #endif

@@ -110,6 +110,15 @@ static void refuse_escape(long number)
 	case SYS_set_robust_list: refuse(number, "set_robust_list");
 	case SYS_rt_sigqueueinfo:
 	case SYS_rt_tgsigqueueinfo: refuse(number, "a signal");
+	case SYS_rt_sigtimedwait:
+	case SYS_rt_sigsuspend: refuse(number, "a wait for signals");
+	case SYS_signalfd4: refuse(number, "signalfd");
+	case SYS_setitimer: refuse(number, "setitimer");
+	case SYS_timer_settime: refuse(number, "timer_settime");
+#ifdef SYS_alarm
+	case SYS_alarm: refuse(number, "alarm");
+	case SYS_pause: refuse(number, "pause");
+#endif
 	}
 }
 
@@ -190,6 +199,7 @@ static long explored(long number, const long a[6], const void *caller)
 		return prlimit((pid_t)a[0], (enum __rlimit_resource)a[1],
 			(const struct rlimit *)a[2], (struct rlimit *)a[3]);
 	case SYS_sched_yield: return sched_yield();
+	case SYS_rseq: return errno_return(-ENOSYS);
 	case SYS_getrandom: return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
 	case SYS_clock_gettime:
 		return time_gettime(caller, (clockid_t)a[0], (struct timespec *)a[1]);

@@ -2,13 +2,12 @@
 /* timerfd.c - interceptors of timerfds, which run on virtual time. */
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "intercept/timespec.h"
 #include "kernel/timer.h"
 #include "machine/vtime.h"
 
 #include <errno.h>
 #include <sys/timerfd.h>
-
-#define SECOND 1000000000ull
 
 INTERCEPT int timerfd_create(clockid_t clock, int flags)
 {
@@ -21,25 +20,10 @@ INTERCEPT int timerfd_create(clockid_t clock, int flags)
 		descriptor_open(timer_new(clock == CLOCK_REALTIME, flags & TFD_NONBLOCK)));
 }
 
-static bool is_time(struct timespec t)
-{
-	return t.tv_sec >= 0 && t.tv_nsec >= 0 && (u64)t.tv_nsec < SECOND;
-}
-
-static u64 nanoseconds(struct timespec t)
-{
-	return (u64)t.tv_sec * SECOND + (u64)t.tv_nsec;
-}
-
-static struct timespec timespec_of_ns(u64 ns)
-{
-	return (struct timespec){(time_t)(ns / SECOND), (long)(ns % SECOND)};
-}
-
 static u64 deadline_of(struct file f, struct timespec t, bool absolute)
 {
 	u64 base = vtime_base(f.semaphore ? CLOCK_REALTIME : CLOCK_MONOTONIC);
-	u64 ns = nanoseconds(t);
+	u64 ns = timespec_ns(t);
 
 	if (!ns)
 		return 0;
@@ -80,10 +64,10 @@ INTERCEPT int timerfd_settime(
 	if (!f.kind)
 		return -1;
 	take(__builtin_return_address(0), &spec, new, sizeof spec);
-	if (!is_time(spec.it_value) || !is_time(spec.it_interval))
+	if (!timespec_is_valid(spec.it_value) || !timespec_is_valid(spec.it_interval))
 		return (int)errno_return(-EINVAL);
 	t.deadline = deadline_of(f, spec.it_value, flags & TFD_TIMER_ABSTIME);
-	t.interval = nanoseconds(spec.it_interval);
+	t.interval = timespec_ns(spec.it_interval);
 	give_timer(__builtin_return_address(0), timer_set(f, t), old);
 	return 0;
 }

@@ -27,12 +27,13 @@ enum file_kind {
 	FILE_SOCKET,
 	FILE_EPOLL,
 	FILE_ENDPOINT,
-	FILE_TIMER
+	FILE_TIMER,
+	FILE_SIGNAL
 };
 
 /* What is open at a descriptor: 0 in all members is nothing. The state of the descriptor. */
 struct file {
-	u64 kind : 3; /* enum file_kind */
+	u64 kind : 4; /* enum file_kind */
 	u64 nonblocking : 1;
 	u64 semaphore : 1;     /* EFD_SEMAPHORE; of a timer: its clock is CLOCK_REALTIME */
 	u64 messages : 1;      /* SOCK_DGRAM, SOCK_SEQPACKET */

@@ -3,6 +3,7 @@
 #include "kernel/file.h"
 #include "kernel/epoll.h"
 #include "kernel/op.h"
+#include "kernel/signalfd.h"
 #include "kernel/socket.h"
 #include "kernel/timer.h"
 #include "machine/interrupt.h"
@@ -157,6 +158,8 @@ i64 file_read(struct file f, size_t n, u32 flags, const struct channel_message *
 		return read_counter(f, n, waits, m);
 	if (f.kind == FILE_TIMER)
 		return n < sizeof(u64) ? -EINVAL : timer_read(f, waits, m);
+	if (f.kind == FILE_SIGNAL)
+		return signalfd_read(f, n, waits, m);
 	if (f.kind == FILE_EPOLL)
 		return -EINVAL;
 	if (!n && !f.messages)
@@ -301,6 +304,8 @@ i32 file_look(struct file f, i32 events, u32 *edges)
 
 	if (f.kind == FILE_TIMER)
 		return timer_look(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
+	if (f.kind == FILE_SIGNAL)
+		return signalfd_look(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
 	if (f.kind == FILE_EPOLL)
 		return epoll_look(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
 	if (f.kind == FILE_ENDPOINT && !socket_look(&f, &e)) {
@@ -319,7 +324,7 @@ u32 file_unread(struct file f)
 {
 	if (f.kind == FILE_ENDPOINT && socket_resolve(&f))
 		return 0;
-	if (f.kind == FILE_TIMER || f.kind == FILE_EPOLL)
+	if (f.kind == FILE_TIMER || f.kind == FILE_EPOLL || f.kind == FILE_SIGNAL)
 		return 0;
 	return f.in ? channel_unread(look_at_object(f, f.in)) : 0;
 }
@@ -351,6 +356,8 @@ i32 file_look_in_memory(struct file f, i32 events, u32 *edges)
 
 	if (f.kind == FILE_TIMER)
 		return timer_look_in_memory(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
+	if (f.kind == FILE_SIGNAL)
+		return signalfd_look_in_memory(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
 	if (f.kind == FILE_EPOLL)
 		return epoll_look_in_memory(f, edges) ? (POLLIN | POLLRDNORM) & events : 0;
 	if (f.kind == FILE_ENDPOINT && !socket_look_in_memory(&f, &e)) {

@@ -18,6 +18,7 @@
 #include "machine/memory.h"
 #include "machine/pending.h"
 #include "machine/spin.h"
+#include "machine/unsafe.h"
 #include "event/status.h"
 #include "explore/explore.h"
 #include "model/buffer.h"
@@ -60,6 +61,7 @@ struct thread {
 	u8 signal_call; /* enum interrupt_call */
 	bool one_step;	/* sync_one_step() */
 	u64 blocked_signals;
+	struct unsafe_handler handler;
 	bool started;
 	bool received, fenced; /* buffers/happens.h */
 	u16 parent, nth; /* slot; the n-th child of that */

@@ -3,9 +3,11 @@
  * delivery.h - signals between threads.
  *
  * A signal is pending, for a thread or for the process, from the step on in which it is sent
- * (object/signals.h). A thread that is sent signals looks for one before each of its visible
- * operations, and runs the handler there. The sender does not wait for that: it starts an agent, a
- * thread whose only step is to send (intercept/signal.c).
+ * (object/signals.h). It may take any time until it arrives at a thread that does not block it: the
+ * sender starts an agent, a thread whose only step that is (intercept/signal_send.c). A thread that
+ * is sent signals looks for one that has arrived before each of its visible operations, and runs
+ * the handler there. One that waits for signals, or has blocked them, takes them when they are
+ * pending.
  */
 #ifndef MACHINE_DELIVERY_H
 #define MACHINE_DELIVERY_H
@@ -18,16 +20,21 @@
 /* The handlers that have run: any; any without SA_RESTART. */
 enum delivered { DELIVERED_NONE, DELIVERED = 1, DELIVERED_FAILS = 2 };
 
-/* Steps of the running thread. Send; deliver all that are pending and not blocked. */
-void delivery_send(const struct signal_info *info);
+/* Steps of the running thread. Send: 0 or EAGAIN; later, in any thread: it arrives. */
+int delivery_send(const struct signal_info *info);
+void delivery_arrive(const struct signal_info *info);
+/* Deliver all that have arrived and are not blocked; all that are pending. */
 u32 delivery_now(void);
+void delivery_unblocked(void);
 /* Wait for one of a set; false: the call was interrupted. Without a wait, *info.signal is 0 where
  * there is none. */
 bool delivery_take(u64 set, bool waits, struct signal_info *info);
 /* sigpending() */
 u64 delivery_pending(void);
-/* The first signal of this target ends the execution (interrupt_learn()). */
-void delivery_learn(u32 to);
+/* The same of a thread, in memory: no step. */
+u64 delivery_pending_in_memory(u32 slot);
+/* The first signal of this target, or number, ends the execution (interrupt_learn()). */
+void delivery_learn(u32 to, u32 signal);
 
 /* Could the running thread be sent signals? */
 bool delivery_is_possible(void);

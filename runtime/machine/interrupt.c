@@ -9,26 +9,25 @@
 
 /* --- which threads ---------------------------------------------------------------------------- */
 
-/* By enum interrupt, of all processes. */
-static u64 *known;
-static u64 adopted[INTERRUPT_SIGNAL + 1]; /* in use */
+static u64 *known;		    /* of all processes */
+static u64 adopted[LEARNT_KINDS]; /* in use */
 bool interrupts_on, interrupts_changed;
 
 static struct decorator decorator;
 
-void interrupts_begin(u64 cancelled, u64 signalled)
+void interrupts_begin(const u64 learnt[LEARNT_KINDS])
 {
 	if (!known)
 		known = shared_pages(sizeof adopted);
 	BUG_ON(!known);
-	known[INTERRUPT_CANCEL] = cancelled;
-	known[INTERRUPT_SIGNAL] = signalled;
+	for (u32 i = 0; i < LEARNT_KINDS; i++)
+		known[i] = learnt[i];
 	interrupts_adopt();
 }
 
-u64 interrupts_known(enum interrupt by)
+u64 interrupts_known(enum learnt what)
 {
-	return adopted[by];
+	return adopted[what];
 }
 
 void interrupts_adopt(void)
@@ -37,17 +36,17 @@ void interrupts_adopt(void)
 
 	for (u32 i = 0; known && i < array_size(adopted); i++)
 		adopted[i] = known[i];
-	interrupts_on = adopted[INTERRUPT_CANCEL] | adopted[INTERRUPT_SIGNAL];
+	interrupts_on = adopted[LEARNT_CANCELLED] | adopted[LEARNT_SIGNALLED];
 	if (interrupts_on != before)
 		engine_decorate(&decorator, interrupts_on);
 	interrupts_changed = false;
 }
 
-void interrupt_learn(enum interrupt by, u64 bit)
+void interrupt_learn(enum learnt what, u64 bit)
 {
-	if (likely(adopted[by] & bit))
+	if (likely(adopted[what] & bit))
 		return;
-	__atomic_fetch_or(&known[by], bit, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&known[what], bit, __ATOMIC_RELAXED);
 	interrupts_changed = true;
 	M.engine->learnt();
 }
@@ -108,8 +107,8 @@ SYNC_KEPT(op_poll, EV_CANCELLED, NULL, OBJECT_CANCEL_POLL, cancel, cancel_state,
 
 static bool may_be_cancelled(const struct thread *t)
 {
-	return unlikely(adopted[INTERRUPT_CANCEL]) &&
-	       adopted[INTERRUPT_CANCEL] & bit_of(t) && !t->uncancellable && !t->cancelled;
+	return unlikely(adopted[LEARNT_CANCELLED]) &&
+	       adopted[LEARNT_CANCELLED] & bit_of(t) && !t->uncancellable && !t->cancelled;
 }
 
 /* It acts on a request. */
@@ -430,7 +429,7 @@ static void dress_interrupt(struct engine *e)
 
 void interrupt_cancel(struct thread *t)
 {
-	interrupt_learn(INTERRUPT_CANCEL, bit_of(t));
+	interrupt_learn(LEARNT_CANCELLED, bit_of(t));
 	sync_step(&op_send, object_of(t), 0);
 	sync_event(EV_CANCEL, NULL, thread_number(t), 0);
 	if ((t->interruptible || t->asynchronous) && M.engine->interrupt)

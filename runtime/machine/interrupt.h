@@ -25,16 +25,25 @@ enum interrupt {
 
 /* --- which threads ---------------------------------------------------------------------------- */
 
-/* An exploration begins, with the targets of a replay file; 0 = none is known. */
-void interrupts_begin(u64 cancelled, u64 signalled);
-u64 interrupts_known(enum interrupt by);
+/* What is learnt, a bit each. */
+enum learnt {
+	LEARNT_CANCELLED, /* threads */
+	LEARNT_SIGNALLED, /* threads, the process */
+	LEARNT_SIGNALS,	  /* numbers that are sent (signal_bit()) */
+	LEARNT_UNSAFE,	  /* handlers make unsafe calls (unsafe.h) */
+	LEARNT_KINDS
+};
+
+/* An exploration begins, with what a replay file has; 0 = nothing is known. */
+void interrupts_begin(const u64 learnt[LEARNT_KINDS]);
+u64 interrupts_known(enum learnt what);
 /* The search begins again: what has been learnt is valid. */
 void interrupts_adopt(void);
 /* Has the last execution ended because it found one? Until that is adopted. */
 extern bool interrupts_changed;
 extern bool interrupts_on; /* any is known */
-/* This target is sent a request, or signal. The first time this ends the execution. */
-void interrupt_learn(enum interrupt by, u64 bit);
+/* The first time this ends the execution. */
+void interrupt_learn(enum learnt what, u64 bit);
 
 /* --- the running thread ----------------------------------------------------------------------- */
 

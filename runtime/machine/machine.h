@@ -234,6 +234,8 @@ struct machine_hooks {
 	void (*thread_returns)(void *result);
 	/* A signal is delivered to the running thread; enum delivered. */
 	u32 (*signalled)(const struct signal_info *info);
+	/* Those that are pending have changed: threads that wait check again. */
+	void (*signals_changed)(void);
 	/* The running thread has been cancelled: run its handlers and call thread_exit(). */
 	void (*cancelled)(void) __attribute__((noreturn));
 	/* An execution has ended, its memory is not yet restored; on the scheduler's stack. Close

@@ -135,6 +135,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->uncancellable = t->asynchronous = t->cancelled = t->cancelling = false;
 	t->interruptible = t->interrupted = t->signal_call = 0;
 	t->one_step = false;
+	t->handler = (struct unsafe_handler){0};
 	t->blocked_signals = parent ? parent->blocked_signals : 0;
 	t->op = NULL;
 	t->obj = NULL;

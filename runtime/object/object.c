@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* object.c - see object.h. */
+#include "object/action.h"
 #include "object/address.h"
+#include "object/alarm.h"
+#include "object/arrival.h"
 #include "object/barrier.h"
 #include "object/cancel.h"
 #include "object/channel.h"

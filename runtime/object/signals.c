@@ -56,7 +56,8 @@ static struct object_step send(struct queue *q, u64 argument)
 	struct signal_info info = signal_of(argument);
 
 	for (u32 i = 0; i < q->n; i++)
-		if (q->item[i].signal == info.signal && info.signal < SIGNALS_REAL_TIME)
+		if (q->item[i].signal == info.signal && info.signal < SIGNALS_REAL_TIME &&
+			!info.timer)
 			return step_reads(0);
 	if (q->n == SIGNALS_QUEUED)
 		return step_reads(EAGAIN);

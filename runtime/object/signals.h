@@ -13,6 +13,7 @@ struct signal_info {
 	u32 sender; /* the slot of a thread */
 	i32 code;   /* si_code */
 	u64 value;  /* si_value */
+	u64 timer;  /* the object of the timer that has sent it; 0: none */
 };
 
 /* An argument of SEND, and result of LOOK and TAKE. */

@@ -135,8 +135,10 @@ static void put_options(void)
 		o.races = RACES_PROMOTE;
 	o.private = M.private ? PRIVATE_ALWAYS : PRIVATE_NEVER;
 	o.fine = M.fine;
-	o.cancelled = interrupts_known(INTERRUPT_CANCEL);
-	o.signalled = interrupts_known(INTERRUPT_SIGNAL);
+	o.cancelled = interrupts_known(LEARNT_CANCELLED);
+	o.signalled = interrupts_known(LEARNT_SIGNALLED);
+	o.signals = interrupts_known(LEARNT_SIGNALS);
+	o.unsafe = interrupts_known(LEARNT_UNSAFE);
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: override_put() */

@@ -469,7 +469,7 @@ int search(void)
 	private_pays_begin();
 	M.private = races_are_findings = false;
 	execute_promote_none();
-	interrupts_begin(o->cancelled, o->signalled);
+	interrupts_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe});
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;

@@ -3,6 +3,7 @@
 #include "sync/mutex.h"
 #include "sync/robust.h"
 #include "machine/sync.h"
+#include "machine/unsafe.h"
 #include "object/mutex.h"
 #include "machine/vtime.h"
 
@@ -109,6 +110,7 @@ static int take_mutex(pthread_mutex_t *m)
 		m->__data.__lock = 1;
 	m->__data.__owner = sync_owner(thread_self());
 	m->__data.__count = type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	unsafe_lock(m, true);
 	sync_changed(m);
 	return result;
 }
@@ -123,6 +125,7 @@ static void release(pthread_mutex_t *m)
 	m->__data.__owner = robust_is(m) ? robust_release(m) : 0;
 	m->__data.__lock = 0;
 	m->__data.__nusers = 0;
+	unsafe_lock(m, false);
 	sync_changed(m);
 }
 
@@ -192,6 +195,8 @@ static u64 wait_for_mutex(pthread_mutex_t *m)
 
 	if (is_own_mutex(m) && relock_returns(m))
 		return 0;
+	if (is_own_mutex(m))
+		unsafe_own_lock(m, "mutex");
 	step = sync_step(&op_lock, m, 0);
 	return step ? step : 1;
 }

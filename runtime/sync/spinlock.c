@@ -3,6 +3,7 @@
 #include "sync/spinlock.h"
 #include "arch/arch.h"
 #include "machine/sync.h"
+#include "machine/unsafe.h"
 #include "object/mutex.h"
 
 #include <errno.h>
@@ -49,8 +50,11 @@ static void check_spinlock(pthread_spinlock_t *s, enum event_kind kind, u64 step
 
 int spinlock_lock(pthread_spinlock_t *s)
 {
+	if (spinlock_holder((void *)s) == (int)thread_id(thread_self()))
+		unsafe_own_lock((void *)s, "spinlock");
 	check_spinlock(s, EV_LOCK, sync_step(&op_lock, (void *)s, 0));
 	*s = sync_owner(thread_self());
+	unsafe_lock((void *)s, true);
 	sync_changed((void *)s);
 	sync_event(EV_LOCK, (void *)s, 0, 0);
 	return 0;
@@ -89,6 +93,7 @@ int spinlock_unlock(pthread_spinlock_t *s)
 			sync_thread(owner));
 	check_spinlock(s, EV_UNLOCK, step);
 	*s = ARCH_SPIN_FREE;
+	unsafe_lock((void *)s, false);
 	sync_changed((void *)s);
 	sync_event(EV_UNLOCK, (void *)s, 0, 0);
 	return 0;

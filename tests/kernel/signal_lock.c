@@ -4,8 +4,8 @@
  * verdict rc11 ok complete -- --strategy graph
  * verdict tso ok complete -- --strategy graph
  * verdict sc ok -- --strategy dfs
- * verdict -DWRONG rc11 deadlock,misuse -- --strategy graph
- * verdict -DWRONG sc deadlock,misuse -- --strategy dfs
+ * verdict -DWRONG rc11 signal -- --strategy graph
+ * verdict -DWRONG sc signal -- --strategy dfs
  * report -DWRONG rc11 "runs the handler of SIGUSR1"
  */
 #include "kernel.h"

@@ -45,7 +45,7 @@
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
  *                     heap, race, leak, lock-order, threads, uninit, stack, linearizability,
- *                     starvation
+ *                     starvation, signal
  *     message         one line
  *     in_from         heddle compare: the other model has it, too; else null
  *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts

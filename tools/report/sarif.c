@@ -406,10 +406,12 @@ static json_t *rules_json(void)
 			"A thread waits for ever while others make progress."},
 		[FINDING_PORTABILITY] = {"Portability",
 			"An execution, or how it ends, is impossible under another memory model."},
+		[FINDING_SIGNAL] = {"SignalHandler",
+			"A signal handler makes a call that is unsafe in what it has interrupted."},
 	};
 	json_t *array = json_array();
 
-	_Static_assert(FINDING_KINDS == FINDING_PORTABILITY + 1, "each kind has its rule");
+	_Static_assert(FINDING_KINDS == FINDING_SIGNAL + 1, "each kind has its rule");
 
 	for (int kind = 0; kind < FINDING_KINDS; kind++)
 		js_add(array,

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: ISC */
+/* unsafe.c - see unsafe.h. */
+#include "machine/unsafe.h"
+#include "machine/core.h"
+#include "machine/delivery.h"
+#include "process/module.h"
+
+#include <string.h>
+
+static struct unsafe_handler *handler(void)
+{
+	return &M.cur->handler;
+}
+
+/* Has the thread left its handlers by longjmp()? Their frames are below. */
+static bool is_left(void)
+{
+	return (u64)(uintptr_t)__builtin_frame_address(0) > handler()->frame;
+}
+
+static bool runs(void)
+{
+	if (handler()->frame && is_left())
+		*handler() = (struct unsafe_handler){0};
+	return handler()->frame;
+}
+
+void unsafe_handler_begins(u32 signal, u64 frame)
+{
+	struct unsafe_handler *h = handler();
+
+	if (!runs())
+		h->nlocks = 0;
+	h->outer = h->frame;
+	h->frame = frame;
+	h->signal = signal;
+}
+
+void unsafe_handler_ends(void)
+{
+	handler()->frame = handler()->outer;
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+/* Calls within libraries are theirs: where they can be interrupted is not known. */
+static bool is_program(const void *caller)
+{
+	const struct module *m = module_find((u64)(uintptr_t)caller);
+
+	return m && m->instrumented && !module_in_runtime((u64)(uintptr_t)caller);
+}
+
+static void check_call(const char *name)
+{
+	const struct unsafe_handler *h = handler();
+
+	if (h->call)
+		machine_fail(FINDING_SIGNAL, NULL, 0, NULL,
+			"unsafe call of %s() in the handler of SIG%s, which may have interrupted "
+			"%s()",
+			name, sigabbrev_np((int)h->signal) ?: "?", h->call);
+	interrupt_learn(LEARNT_UNSAFE, 1);
+}
+
+void unsafe_call_slow(const char *name, const void *caller)
+{
+	struct unsafe_handler *h = handler();
+
+	if (!machine_entered() || !is_program(caller))
+		return;
+	if (runs())
+		check_call(name);
+	if (!interrupts_known(LEARNT_UNSAFE) || h->call || !delivery_is_possible())
+		return;
+	h->call = name;
+	delivery_now();
+	h->call = NULL;
+}
+
+/* --- locks ------------------------------------------------------------------------------------ */
+
+void unsafe_lock_slow(const void *lock, bool taken)
+{
+	struct unsafe_handler *h = handler();
+	u32 i = 0;
+
+	if (!runs())
+		return;
+	while (i < h->nlocks && h->lock[i] != lock)
+		i++;
+	if (taken && h->nlocks < array_size(h->lock))
+		h->lock[h->nlocks++] = lock;
+	else if (!taken && i < h->nlocks)
+		h->lock[i] = h->lock[--h->nlocks];
+}
+
+void unsafe_own_lock(const void *lock, const char *what)
+{
+	const struct unsafe_handler *h = handler();
+
+	if (likely(!interrupts_on) || !runs() || h->nlocks == array_size(h->lock))
+		return;
+	for (u32 i = 0; i < h->nlocks; i++)
+		if (h->lock[i] == lock)
+			return;
+	machine_fail_at((u64)(uintptr_t)lock, FINDING_SIGNAL,
+		"the handler of SIG%s locks a %s that the code it has interrupted holds",
+		sigabbrev_np((int)h->signal) ?: "?", what);
+}
