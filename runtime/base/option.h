@@ -26,7 +26,8 @@ enum races { RACES_AUTO, RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
 /* Does malloc() return memory freed by the same thread? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
-/* Are plain accesses that happens-before orders private to threads? Auto: when sampling. */
+/* Are plain accesses that happens-before orders private to threads? Auto: in bounded phases, and in
+ * samples. */
 enum private { PRIVATE_AUTO, PRIVATE_NEVER, PRIVATE_ALWAYS };
 /* The end of a sleep or timed wait: at any moment, or when no other thread is enabled. */
 enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST, SLEEPERS_AUTO /* last for a whole program */ };

@@ -18,8 +18,8 @@
 u8 private_on, private_quick;
 i32 private_left;
 u64 private_execution;
-static u64 pauses, paused_at, in_a_row; /* in this execution; the step of the last one; since
-					   * another step */
+static u64 pauses, after_pause, in_a_row; /* in this execution; the next step, if the last one was
+					     * a pause; since another step */
 
 /* Executions with private memory: their number, accesses and steps. */
 static struct {
@@ -103,7 +103,7 @@ void private_begin(void)
 	private_execution += 1ull << WORD_EXECUTION;
 	private_quick = !M.recording;
 	private_left = QUIET;
-	pauses = paused_at = in_a_row = 0;
+	pauses = after_pause = in_a_row = 0;
 	block.size = 0;
 	happens_begin();
 	cells_begin();
@@ -115,7 +115,8 @@ void private_give_up(void)
 	private_quick = false;
 }
 
-/* Others run. The caller is behind an entry stub, maybe. */
+/* Others run; where all orders of steps are tried, only if the thread may be waiting. The caller is
+ * behind an entry stub, maybe. */
 static void pause_thread(struct thread *t)
 {
 	struct entry_frame *frame = machine_frame;
@@ -125,10 +126,13 @@ static void pause_thread(struct thread *t)
 		alone_step();
 		return;
 	}
-	in_a_row = M.steps == paused_at + 1 ? in_a_row + 1 : 0;
+	in_a_row = M.steps == after_pause ? in_a_row + 1 : 0;
+	after_pause = M.steps;
+	if (!M.sampling && in_a_row < WAITS)
+		return;
 	if (M.sampling && in_a_row % WAITS == WAITS - 1)
 		explore_yield(&M.explore, t->number);
-	paused_at = M.steps;
+	after_pause++;
 	arrive(t);
 	machine_frame = frame;
 }

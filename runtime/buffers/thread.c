@@ -31,12 +31,12 @@ bool buffers_overlaps_store(u64 addr, u32 size)
 	return buffer_overlaps(&sched_of(M.cur)->buffer, addr, size);
 }
 
-/* The new thread runs at once until it first arrives; then the creator continues. But what is
- * private may take it far, to a failure even, and others may come first. */
+/* The new thread runs at once until it first arrives; then the creator continues. But in samples
+ * what is private may take it far, to a failure even, and others may come first. */
 struct thread *buffers_thread_created(struct thread *self, struct thread *t)
 {
 	M.alone = false;
-	if ((M.recording && M.fine) || private_on)
+	if ((M.recording && M.fine) || (private_on && M.sampling))
 		return t;
 	S.unarrived[S.nunarrived++] = self->slot;
 	M.cur = t;

@@ -27,7 +27,8 @@ static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 {
 	static struct options o; /* replay files have them */
 	const struct options *asked = M.options;
-	const struct phase p = {.strategy = STRATEGY_DFS, .worth = MISJUDGED * nanoseconds};
+	const struct phase p = {
+		.strategy = STRATEGY_DFS, .worth = MISJUDGED * nanoseconds, .deepens = true};
 	u64 start = clock_ns(), executions = M.status->executions + M.status->blocked;
 	u32 bounds = M.bounds;
 	struct level l;

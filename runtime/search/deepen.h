@@ -11,6 +11,9 @@
  * Delays. Where threads wait often, even the executions without preemption are too many: then the
  *         bound is on delays, deviations from a thread running until it has to wait, and the next
  *         one in turn. Without delay there is one execution.
+ * Private Plain memory that happens-before orders is private (buffers/private.h): an access is no
+ *         step, so nothing is preempted there, but at the next operation instead. When a race
+ *         shows that some memory is not, the level begins again.
  * Source. Musuvathi, Qadeer, PLDI 2007; Emmi, Qadeer, Rakamaric, POPL 2011.
  */
 #ifndef SEARCH_DEEPEN_H

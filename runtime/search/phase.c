@@ -54,35 +54,47 @@ static bool is_hopeless(const struct phase *p, u64 done, u64 start)
 	       (double)(clock_ns() - start) > part_done(&M.explore) * (double)p->worth;
 }
 
-/* Is ordered plain memory private (buffers/private.h)? In samples of an ordinary search. dfs is
- * what other explorers are compared with, and takes all steps. */
+/* Is ordered plain memory private (buffers/private.h)? In samples of an ordinary search, where that
+ * pays, and in its bounded phases. dfs is what other explorers are compared with, and takes all
+ * steps. */
 static void choose_private(const struct phase *p)
 {
 	const struct options *o = M.options;
 
-	M.private = o->private == PRIVATE_AUTO ? M.sampling && !p->ops && private_pays()
-					       : o->private == PRIVATE_ALWAYS;
+	if (o->private != PRIVATE_AUTO)
+		M.private = o->private == PRIVATE_ALWAYS;
+	else
+		M.private = p->deepens || (M.sampling && !p->ops && private_pays());
 	if (!M.private)
 		return;
 	races_are_findings = o->model == MODEL_AUTO && o->detect & DETECT_RACE &&
 			     o->races <= RACES_REPORT && !p->ops && !compare_on();
 }
 
-/* What an exhaustive search has seen so far is not all: it begins again. */
-static void begin_again(void)
+struct counts {
+	u64 executions, blocked, failing;
+};
+
+/* What an exhaustive phase has seen so far, since `before', is not all: it begins again. */
+static void begin_again(const struct phase *p, const struct counts *before)
 {
 	struct status *s = M.status;
 
 	if (M.sampling)
 		return;
-	s->executions = s->blocked = s->failing = 0;
-	outcome_clear();
+	s->executions = before->executions;
+	s->blocked = before->blocked;
+	s->failing = before->failing;
+	if (!p->deepens)
+		outcome_clear();
 	explore_start(&M.explore, M.explore.ops, M.explore.options, M.status->choices,
 		STATUS_CHOICES, &M.status->nchoices);
 }
 
 static bool run_executions(const struct phase *p)
 {
+	const struct status *s = M.status;
+	const struct counts before = {s->executions, s->blocked, s->failing};
 	u64 done = 0, start = clock_ns();
 
 	while (!phase_bound_met(p, done) && !is_hopeless(p, done, start)) {
@@ -92,7 +104,7 @@ static bool run_executions(const struct phase *p)
 		run_execution();
 		if (unlikely(interrupts_changed)) {
 			interrupts_adopt();
-			begin_again();
+			begin_again(p, &before);
 			continue;
 		}
 		M.explore.steps = M.steps;
@@ -102,7 +114,7 @@ static bool run_executions(const struct phase *p)
 		if (!search_account())
 			return false;
 		if (unlikely(M.private) && visible_adopt()) /* which they have shown to race */
-			begin_again();
+			begin_again(p, &before);
 	}
 	return false;
 }

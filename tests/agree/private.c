@@ -7,7 +7,7 @@
  * Random programs with a lock, atomics of all orders and plain data, racing or not, under SC, TSO
  * and PSO: dfs with --private always has exactly the outcomes of dfs with --private never, where
  * each plain access is a step; not counting executions from before it knew all the races. random
- * and pct have no others. TAP.
+ * and pct have no others. The same, under SC, with few preemptions and with few delays. TAP.
  */
 #include "private_program.h"
 
@@ -167,23 +167,38 @@ static struct heddle_result explore(struct outcomes *to, const char *model, cons
 
 #define MOST 6000 /* executions */
 
-static void compare(uint64_t seed, const char *model)
+/* Of dfs with these bounds; false: of too many executions. */
+static bool same_outcomes(uint64_t seed, const char *model, const char *bounds, uint64_t *skipped)
 {
 	struct heddle_result all, r;
+	bool bounded = *bounds;
+	char text[100];
+
+	snprintf(text, sizeof text, "detect=none,strategy=dfs,private=never%s,executions=%d",
+		bounds, MOST);
+	all = explore(full, model, text);
+	if (bounded ? all.executions + all.blocked >= MOST : !all.complete)
+		return false;
+	snprintf(text, sizeof text,
+		"detect=none,strategy=dfs,private=always%s,executions=100000", bounds);
+	r = explore(less, model, text);
+	check((bounded || r.complete) && !r.findings, seed, model, "dfs is not complete");
+	fewer += r.executions < all.executions;
+	/* A first run, and two may have been repeated. */
+	*skipped = less->executions - r.executions;
+	*skipped = *skipped > 3 ? *skipped : 0;
+	check(outcomes_subset(full, 0, less, *skipped), seed, model, "an outcome is missing");
+	check(outcomes_subset(less, *skipped, full, 0), seed, model, "an outcome that cannot be");
+	return true;
+}
+
+static void compare(uint64_t seed, const char *model)
+{
 	uint64_t skipped;
 	char text[100];
 
-	snprintf(text, sizeof text, "detect=none,strategy=dfs,private=never,executions=%d", MOST);
-	all = explore(full, model, text);
-	if (!all.complete)
+	if (!same_outcomes(seed, model, "", &skipped))
 		return;
-	r = explore(less, model, "detect=none,strategy=dfs,private=always,executions=100000");
-	check(r.complete && !r.findings, seed, model, "dfs is not complete");
-	fewer += r.executions < all.executions;
-	skipped = less->executions - r.executions; /* two may have been repeated */
-	skipped = skipped > 2 ? skipped : 0;
-	check(outcomes_subset(full, 0, less, skipped), seed, model, "an outcome is missing");
-	check(outcomes_subset(less, skipped, full, 0), seed, model, "an outcome that cannot be");
 	snprintf(text, sizeof text,
 		"detect=none,strategy=%s,private=always,executions=60,seed=%llu",
 		seed % 2 ? "random" : "pct", (unsigned long long)seed);
@@ -195,6 +210,9 @@ static void compare(uint64_t seed, const char *model)
 
 int main(int argc, char **argv)
 {
+	static const char *const bounds[] = {
+		",preemptions=0", ",preemptions=1", ",preemptions=2", ",delays=1", ",delays=2"};
+	uint64_t skipped;
 	int n = argc > 1 ? atoi(argv[1]) : 300;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 
@@ -205,6 +223,8 @@ int main(int argc, char **argv)
 		compare(first + (uint64_t)i, "sc");
 		compare(first + (uint64_t)i, "tso");
 		compare(first + (uint64_t)i, "pso");
+		for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++)
+			same_outcomes(first + (uint64_t)i, "sc", bounds[b], &skipped);
 	}
 	if (!failures)
 		printf("%s - private: %d comparisons of %d programs, %d with fewer executions\n",
