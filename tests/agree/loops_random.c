@@ -84,10 +84,10 @@ static void loop(unsigned k, unsigned depth)
 		printf("for (;;) {\n%s = get(&%s);\nif (%s == %u) break;\n", l, x, l, v);
 		statements(k, depth, 1 + pick(3));
 		break;
-	case 4: /* the same load before the loop and at the end of a turn */
-		printf("%s = get(&%s) & 3;\nwhile (%s != %u) {\n", l, x, l, v);
+	case 4: /* the same load before the loop and at the end of each turn */
+		printf("for (%s = get(&%s) & 3; %s != %u; %s = get(&%s) & 3) {\n", l, x, l, v, l,
+			x);
 		statements(k, depth, pick(2));
-		printf("%s = get(&%s) & 3;\n", l, x);
 		break;
 	case 5:
 		printf("%s = atomic_load(&%s) & 3;\nwhile (%s != %u) {\n", l, x, l, v);
