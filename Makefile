@@ -74,13 +74,13 @@ LAYERS      := $(shell cat runtime/LAYERS)
 PURE        := base event object model
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/arch/$(ARCH)/*.[cS]))
-EXPLORE_SRC := $(foreach l,detect explore trust rf,$(wildcard runtime/$(l)/*.c))
+EXPLORE_SRC := $(foreach l,detect explore trust rf traces,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
 TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
-GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree descriptors interleave native native_given loops loops_random monitors polls_random sleepers_random orders orders_random private private_program regions results sections sections_program turns),$(wildcard tests/agree/*.c)) # the rest is instrumented
+GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree descriptors interleave native native_given loops loops_random monitors polls_random sleepers_random orders orders_random private private_program regions results sections sections_program traces turns),$(wildcard tests/agree/*.c)) # the rest is instrumented
 
 obj          = $(patsubst %,$(B)/obj/$(1)/%.o,$(basename $(2)))
 RUNTIME_OBJ := $(call obj,rt,$(RUNTIME_SRC))
@@ -117,7 +117,7 @@ all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
 ifndef TINY
-$(foreach l,object model explore trust rf,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
+$(foreach l,object model explore trust rf traces,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
 endif
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own

@@ -4,7 +4,7 @@
 # executions.sh - explore the programs of tests/executions with `heddle run --strategy graph`, and compare the numbers
 # of executions with those in the programs' comments. TAP on stdout.
 #
-#     tests/executions.sh [--long] [--bench] [--rf] [NAME...]    all programs, or those whose name contains one
+#     tests/executions.sh [--long] [--bench] [--rf|--traces] [NAME...]    all programs, or those whose name contains one
 #     B=build JOBS=2 KEEP=1            the build folder, parallel jobs, keep the working directory
 #
 # The table in a program's comment:
@@ -16,10 +16,12 @@
 #     counts-rf, counts-rf-bench       the same, of executions that differ in their reads-from: with
 #                                      --equivalence rf and, under sc, tso and pso, --strategy rf
 #     counts-unreduced                 with --unreduced
+#     counts-traces                    with --strategy traces, which must not refuse the program
 #     counts-dfs                       also the number of outcomes of --strategy dfs, if the program is compiled with
 #                                      -DTAGGED (counts.h)
 #
-# --rf: all rows with --equivalence rf, which has at most as many executions, and the same findings.
+# --rf: all rows with --equivalence rf, which has at most as many executions, and the same findings. --traces: with
+# --strategy traces, likewise.
 #
 # Data races are ignored: some programs have races, and are counted all the same.
 #
@@ -29,7 +31,7 @@
 set -u
 . "$(dirname "$0")/jobs.sh"
 options="--keep-going --races ignore --regions 6 --time 200"
-export WORDS=${WORDS:-counts counts-unreduced counts-rf counts-dfs} # the keywords of this run
+export WORDS=${WORDS:-counts counts-unreduced counts-rf counts-traces counts-dfs} # the keywords of this run
 export RF=${RF:-}
 
 rows() # file: its lines for this run, without the keyword
@@ -39,6 +41,7 @@ rows() # file: its lines for this run, without the keyword
 	for word in $WORDS; do
 		case $word in
 		counts-rf*) kind='rf ' ;;
+		counts-traces) kind='traces ' ;;
 		counts-dfs) kind='dfs -DTAGGED ' ;;
 		counts-unreduced) kind='unreduced ' ;;
 		*) kind='' ;;
@@ -52,7 +55,7 @@ split_row() # sets equivalence, reduced, flags, models, want, blocked, finding
 	flags='' equivalence=rf+co reduced=''
 	case $1 in
 	unreduced) reduced=--unreduced && shift ;;
-	rf | dfs) equivalence=$1 && shift ;;
+	rf | traces | dfs) equivalence=$1 && shift ;;
 	esac
 	while [ "${1#-}" != "$1" ]; do
 		flags="$flags $1"
@@ -79,12 +82,12 @@ compile() # file, flags
 # Sets `reason`: the differences between run.json and the row, in words.
 judge() # status
 {
-	local facts complete executions failing rows n cut kinds expected=0
+	local facts complete executions failing rows n cut by kinds expected=0
 
-	read_facts run.json '[.complete, .executions, .failing, .blocked, (.outcomes.rows | length),
+	read_facts run.json '[.complete, .executions, .failing, .blocked, (.outcomes.rows | length), .strategy,
 		([.findings[].kind] | unique | join(","))] | map(tostring) | join(" ")'
-	[ "$facts" != "no JSON" ] || facts="false 0 0 none 0"
-	read -r complete executions failing cut rows kinds <<<"$facts"
+	[ "$facts" != "no JSON" ] || facts="false 0 0 none 0 none"
+	read -r complete executions failing cut rows by kinds <<<"$facts"
 	n=$executions
 	[ $equivalence != dfs ] || n=$rows
 	[ -z "$finding" ] || n=$((n - failing))
@@ -94,6 +97,7 @@ judge() # status
 		[ "$n" -lt "$want" ]; } || reason="${reason}there were $n; "
 	[ "${blocked:-$cut}" = "$cut" ] || [ -n "$RF" ] || reason="${reason}there were $cut blocked; "
 	[ "$kinds" = "$finding" ] || reason="${reason}found: ${kinds:-nothing}; "
+	[ $equivalence != traces ] || [ "$by" = traces ] || reason="${reason}strategy $by; "
 	[ -z "$finding" ] || expected=1
 	[ "$1" = "$expected" ] || reason="${reason}exit code $1; "
 	echo "$n $model ${RF:-$equivalence} $reduced $flags" >>found
@@ -103,7 +107,7 @@ run_row() # file, strategy
 {
 	local name reason by=${RF:-$equivalence} how="--strategy $2 $reduced"
 
-	[ "$by" = rf+co ] || [ "$2" != graph ] || how="$how --equivalence $by"
+	[ "$by" = rf+co ] || [ "$by" = traces ] || [ "$2" != graph ] || how="$how --equivalence $by"
 	[ "$2" = graph ] || by="strategy $2"
 	name=${1##*/}
 	name="${name%.c}${flags:+ $flags}${reduced:+ $reduced} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
@@ -127,6 +131,7 @@ check_row() # file, a row
 	split_row $2
 	for model in $models; do
 		[ $equivalence != dfs ] || { run_row "$1" dfs && continue; }
+		[ $equivalence,$RF != rf+co,traces ] && [ $equivalence != traces ] || { run_row "$1" traces && continue; }
 		run_row "$1" graph
 		case $equivalence,$model in
 		rf,sc | rf,tso | rf,pso) run_row "$1" rf ;;
@@ -177,6 +182,7 @@ while :; do
 	--long) WORDS="$WORDS counts-long" ;;
 	--bench) WORDS="$WORDS counts-bench counts-rf-bench" ;;
 	--rf) RF=rf ;;
+	--traces) RF=traces ;;
 	*) break ;;
 	esac
 	shift

@@ -48,7 +48,7 @@ static const char *const model_names[] = {
 	"auto",
 };
 static const char *const strategy_names[] = {"random", "pct", "pos", "surw", "dfs", "mixed",
-	"graph", "rf", "auto", "follow"};
+	"graph", "rf", "traces", "auto", "follow"};
 static const char *const races_names[] = {"auto", "report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
@@ -92,7 +92,7 @@ static const struct choices {
 } choices_of[] = {
 	[TYPE_MODEL] = {model_names, array_size(model_names), MODEL_NAMES "or auto"},
 	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME,
-		"graph, rf, auto, random, pct, pos, surw, dfs or mixed"},
+		"graph, rf, traces, auto, random, pct, pos, surw, dfs or mixed"},
 	[TYPE_RACES] = {races_names, array_size(races_names), "auto, report, ignore or promote"},
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names),
 		"rf+co, rf or auto"},
@@ -378,7 +378,8 @@ enum model_id option_model(const struct options *o)
 		return o->model;
 	if (option_is_bounded(o))
 		return MODEL_SC;
-	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
+	return o->strategy == STRATEGY_GRAPH || o->strategy == STRATEGY_TRACES ? MODEL_RC11
+									       : MODEL_TSO;
 }
 
 /* Of instructions and dependencies: struct model, is_hardware. */
@@ -408,8 +409,10 @@ const char *option_conflict(const struct options *o)
 		return hardware;
 	if (!graph && saves)
 		return "--checkpoint and --resume need --strategy graph";
-	if ((o->strategy == STRATEGY_DFS || o->strategy == STRATEGY_RF) && o->jobs > 1)
-		return "--jobs: not with --strategy dfs or rf";
+	if ((o->strategy == STRATEGY_DFS || o->strategy == STRATEGY_RF ||
+		    o->strategy == STRATEGY_TRACES) &&
+		o->jobs > 1)
+		return "--jobs: not with --strategy dfs, rf or traces";
 	if (o->equivalence != EQUIVALENCE_RF_CO && (!graph || option_is_bounded(o)))
 		return "--equivalence needs --strategy graph, without --preemptions and --delays";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)

@@ -15,6 +15,7 @@ enum strategy {
 	STRATEGY_MIXED,
 	STRATEGY_GRAPH,
 	STRATEGY_RF,
+	STRATEGY_TRACES,
 	STRATEGY_AUTO, /* a name for graph with equivalence auto: never a value */
 	STRATEGY_FOLLOW, /* replay; has no name for users */
 };
@@ -134,7 +135,7 @@ enum model_id option_model(const struct options *o);
 /* Does the strategy explore execution graphs, all of them? */
 static inline bool strategy_is_exact(enum strategy s)
 {
-	return s == STRATEGY_GRAPH || s == STRATEGY_RF;
+	return s == STRATEGY_GRAPH || s == STRATEGY_RF || s == STRATEGY_TRACES;
 }
 
 /* The value of the i-th option of option.def as text, into to[n]; false if i is out of range. */

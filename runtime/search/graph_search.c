@@ -17,6 +17,7 @@
 #include "search/unconfirmed.h"
 #include "machine/clock.h"
 #include "rf/rf.h"
+#include "traces/traces.h"
 #include "trust/random_graph.h"
 #include "object/state_table.h"
 #include "search/graph_search.h"
@@ -237,6 +238,13 @@ bool graph_has_pieces(void)
 	return trust->places->mixed;
 }
 
+void graph_forget_counts(void)
+{
+	outcome_clear();
+	M.status->executions = M.status->blocked = M.status->failing = 0;
+	M.status->cut = 0;
+}
+
 bool graph_search_rf(const char **why, bool *all)
 {
 	static struct rf rf;
@@ -250,15 +258,37 @@ bool graph_search_rf(const char **why, bool *all)
 	trust->fixed = true;
 	for (rf_run(&rf);
 		trust->answer == ANSWER_RESTART && !graph_has_pieces() && !leaf_bound_met();
-		rf_run(&rf)) {
-		outcome_clear();
-		M.status->executions = M.status->blocked = M.status->failing = 0;
-		M.status->cut = 0;
-	}
+		rf_run(&rf))
+		graph_forget_counts();
 	unconfirmed_divergence(trust);
 	graph_end();
 	if (graph_has_pieces()) {
 		*why = "atomic accesses of different sizes overlap";
+		return false;
+	}
+	*all = trust->over && !left_out();
+	return ended_well(execute_stopped(), execute_words(), why);
+}
+
+bool graph_search_traces(const char **why, bool *all)
+{
+	static struct traces traces;
+
+	*all = false;
+	*why = "not enough memory for execution graphs";
+	if (!graph_begin(&program))
+		return false;
+	M.status->strategy = STRATEGY_TRACES;
+	traces_init(&traces, trust);
+	trust->fixed = true;
+	for (traces_run(&traces);
+		trust->answer == ANSWER_RESTART && !traces.refusal && !leaf_bound_met();
+		traces_run(&traces))
+		graph_forget_counts();
+	unconfirmed_divergence(trust);
+	graph_end();
+	if (traces.refusal && trust->answer != ANSWER_STOP) {
+		*why = traces.refusal;
 		return false;
 	}
 	*all = trust->over && !left_out();

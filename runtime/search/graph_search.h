@@ -13,6 +13,10 @@ bool graph_search(const char **why, bool *all);
 
 /* That of --strategy rf: sc, tso, pso. */
 bool graph_search_rf(const char **why, bool *all);
+/* That of --strategy traces: programs with locks. False: likewise, or it is none of these. */
+bool graph_search_traces(const char **why, bool *all);
+/* The executions so far do not count. */
+void graph_forget_counts(void);
 /* Do atomic accesses of different sizes overlap in the program, as far as known? */
 bool graph_has_pieces(void);
 

@@ -225,16 +225,15 @@ static bool by_graphs(enum strategy s, const char **why, bool *all)
 	*all = false;
 	if (s == STRATEGY_RANDOM)
 		return graph_sample(why);
-	if (s == STRATEGY_RF) {
-		bool good = graph_search_rf(why, all);
+	if (s == STRATEGY_RF || s == STRATEGY_TRACES) {
+		bool good = s == STRATEGY_RF ? graph_search_rf(why, all)
+					     : graph_search_traces(why, all);
 
-		if (good || !graph_has_pieces())
+		if (good || (s == STRATEGY_RF && !graph_has_pieces()))
 			return good;
-		coverage_note("strategy graph, not rf: %s", *why);
+		coverage_note("strategy graph, not %s: %s", strategy_name(s), *why);
 		M.status->chosen = STRATEGY_GRAPH;
-		M.status->executions = M.status->blocked = M.status->failing = 0;
-		M.status->cut = 0;
-		outcome_clear();
+		graph_forget_counts();
 	}
 	return search_graphs(why, all);
 }
@@ -379,7 +378,7 @@ static const char *contradiction(const struct options *o)
 		return o->delays < DELAYS_ANY ? "--delays needs --model sc"
 					      : "--preemptions needs --model sc";
 	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM &&
-		M.buffers == BUFFERS_UNDEFINED) {
+		o->strategy != STRATEGY_TRACES && M.buffers == BUFFERS_UNDEFINED) {
 		snprintf(words, sizeof words, "--model %s needs --strategy graph or random",
 			model_name(M.model));
 		return words;

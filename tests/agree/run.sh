@@ -8,8 +8,8 @@
 # POWER, RISC-V, IMM); then
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
-# (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), pipes and eventfds
-# (descriptors.c), and shared arrays (regions.c).
+# (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), programs with locks by traces
+# (traces.c), pipes and eventfds (descriptors.c), and shared arrays (regions.c).
 # PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
@@ -85,6 +85,8 @@ for level in -O0 -O2; do
 done
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/sections" sections.c "$out"/{results,sections_program}.o &&
 	(cd "$out" && ./sections "${2:-1}" $((programs / 40)) sc) || failed=1
+"$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/traces" traces.c "$out/results.o" &&
+	(cd "$out" && ./traces "${2:-1}" $((programs / 10)) sc && ./traces $((${2:-1} + 1000)) $((programs / 10)) rc11) || failed=1
 
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/regions" regions.c "$out/results.o" &&
 	(cd "$out" && ./regions 19053 1 rc11 && ./regions 170250 1 sc && # regions of two levels in one place

@@ -53,7 +53,7 @@ t "known -j" 3 "$heddle" run --model tso $options --suppressions known.supp --st
 has "known -j" out ', 0 failing, 1 finding suppressed'
 timeout -s INT 1 "$heddle" run --strategy random --model tso -j 2 ./right >out 2>&1
 has "interrupted -j" out '[0-9]{3,} executions, not complete: .*interrupted'
-refused "dfs -j" "--jobs: not with --strategy dfs or rf" "$heddle" run --strategy dfs -j 2 ./right
+refused "dfs -j" "--jobs: not with --strategy dfs, rf or traces" "$heddle" run --strategy dfs -j 2 ./right
 
 refused "graphs have no such samples" "--model rc11 needs --strategy graph or random" "$heddle" run --model rc11 --strategy pos ./right
 finish

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * traces.c - see traces.h: one schedule of each trace, by backtracking and sleep sets.
+ *
+ * Backtracking. Whenever the next step of a thread t is known, each earlier step i that it races
+ *         with is looked for: dependent on it, and not before it by other steps. Then another
+ *         thread is explored where i began: one that can go first in what leads to t's step
+ *         without i. If t waits, or there is none, all of them.
+ * Sleep sets. What a thread would do has been explored, if it goes on before any step that depends
+ *         on it: until then it is asleep. So no trace is explored twice.
+ *
+ * Flanagan, Godefroid, Dynamic partial-order reduction for model checking software, POPL 2005;
+ * Godefroid, Partial-order methods for the verification of concurrent systems, 1996; Abdulla,
+ * Aronsson, Jonsson, Sagonas, Optimal dynamic partial order reduction, POPL 2014 (source sets).
+ */
+#include "traces/traces_priv.h"
+
+static struct frame *current(struct traces *x)
+{
+	return &x->priv->frame[x->priv->depth];
+}
+
+static u64 bit_of(u32 t)
+{
+	return 1ull << t;
+}
+
+/* --- what depends on what --------------------------------------------------------------------- */
+
+static const struct footprint *step_of(const struct frame *f)
+{
+	return &f->next[f->thread].foot;
+}
+
+static void join_steps(const struct traces *x, u16 *to, const u16 *from)
+{
+	for (u32 t = 0; t < x->trust->graph.nthreads; t++)
+		to[t] = from[t] > to[t] ? from[t] : to[t];
+}
+
+static bool is_before(const struct frame *step, const u16 *clock)
+{
+	return clock[step->thread] >= step->index;
+}
+
+/* The clock of thread t's last step. */
+static void last_clock(const struct traces *x, u32 t, u16 *clock)
+{
+	const struct traces_priv *p = x->priv;
+
+	__builtin_memset(clock, 0, sizeof p->frame[0].clock);
+	for (u32 i = p->depth; i--;) {
+		if (p->frame[i].thread == t) {
+			join_steps(x, clock, p->frame[i].clock);
+			return;
+		}
+	}
+}
+
+/* The clock of a step of thread t, without itself, after all steps. */
+static void full_clock(const struct traces *x, u32 t, const struct footprint *foot, u16 *clock)
+{
+	const struct traces_priv *p = x->priv;
+
+	last_clock(x, t, clock);
+	for (u32 i = p->depth; i--;) {
+		const struct frame *f = &p->frame[i];
+
+		if (!is_before(f, clock) && step_dependent(x, step_of(f), foot))
+			join_steps(x, clock, f->clock);
+	}
+}
+
+/* --- backtracking ----------------------------------------------------------------------------- */
+
+/* The threads that can go first, after frame i, in the steps that do not depend on i's, and then
+ * t's, with this clock. */
+static u64 initials(const struct traces *x, u32 i, u32 t, const u16 *clock)
+{
+	const struct traces_priv *p = x->priv;
+	const struct frame *race = &p->frame[i];
+	u64 all = 0, seen = 0;
+	bool first;
+
+	for (u32 k = i + 1; k < p->depth; k++) {
+		const struct frame *f = &p->frame[k];
+
+		if (is_before(race, f->clock))
+			continue;
+		first = !(seen & bit_of(f->thread));
+		for (u32 j = i + 1; first && j < k; j++)
+			first = is_before(race, p->frame[j].clock) ||
+				!is_before(&p->frame[j], f->clock);
+		seen |= bit_of(f->thread);
+		all |= first ? bit_of(f->thread) : 0;
+	}
+	first = !(seen & bit_of(t));
+	for (u32 j = i + 1; first && j < p->depth; j++)
+		first = is_before(race, p->frame[j].clock) || !is_before(&p->frame[j], clock);
+	return all | (first ? bit_of(t) : 0);
+}
+
+/* The next step of thread t races with that of frame i. */
+static void backtrack_at(struct traces *x, u32 i, u32 t, bool waits, const u16 *clock)
+{
+	struct frame *f = &x->priv->frame[i];
+	u64 which = waits ? 0 : initials(x, i, t, clock);
+
+	if (which & f->backtrack)
+		return;
+	which &= f->ready;
+	f->backtrack |= which ? which & -which : f->ready;
+}
+
+/* With all earlier steps, the next step of thread t. */
+static void backtrack_for(struct traces *x, u32 t)
+{
+	const struct traces_priv *p = x->priv;
+	const struct next *next = &p->frame[p->depth].next[t];
+	u16 before[GRAPH_THREADS], full[GRAPH_THREADS];
+	bool waits = next->kind == NEXT_WAITS;
+
+	last_clock(x, t, before);
+	full_clock(x, t, &next->foot, full);
+	for (u32 i = p->depth; i--;) {
+		const struct frame *f = &p->frame[i];
+
+		if (is_before(f, before) || !step_dependent(x, step_of(f), &next->foot))
+			continue;
+		if (step_reversible(x, step_of(f), &next->foot))
+			backtrack_at(x, i, t, waits, full);
+		if (!waits)
+			join_steps(x, before, f->clock);
+	}
+}
+
+/* --- states ----------------------------------------------------------------------------------- */
+
+/* What thread t would do in the current state, unless the last step, of `below', has not changed
+ * it. */
+static bool look_again(struct traces *x, const struct frame *below, u32 t)
+{
+	struct next *next = &current(x)->next[t];
+
+	if (below && below->thread != t && below->next[t].kind != NEXT_NOTHING &&
+		!step_dependent(x, step_of(below), &below->next[t].foot)) {
+		*next = below->next[t];
+		return true;
+	}
+	trust_make_room(x->trust);
+	if (!step_look(x, t, next))
+		return false;
+	if (next->kind != NEXT_NOTHING)
+		backtrack_for(x, t);
+	return true;
+}
+
+static bool stop(struct traces *x)
+{
+	x->trust->answer = ANSWER_STOP;
+	return false;
+}
+
+/* No thread is ready, or one has failed: the execution is over. False: so is the search. */
+static bool report_end(struct traces *x, enum leaf how, u32 t)
+{
+	struct trust *tr = x->trust;
+
+	if (how == LEAF_COMPLETE)
+		tr->complete++;
+	else if (how == LEAF_BLOCKED)
+		return refuse(x, "a thread waits for something older");
+	else
+		tr->failing++;
+	if (!tr->program->leaf(tr->program, &tr->graph, how, t, 0))
+		return stop(x);
+	return how == LEAF_COMPLETE || refuse(x, "it fails");
+}
+
+static bool report_leaf(struct traces *x)
+{
+	struct trust *tr = x->trust;
+	bool ended = true;
+	enum leaf how;
+
+	for (u32 t = 0; t < tr->graph.nthreads; t++)
+		ended &= current(x)->next[t].kind == NEXT_NOTHING;
+	how = ended ? LEAF_COMPLETE : trust_leaf(tr);
+	return tr->answer == ANSWER_LABEL && report_end(x, how, 0);
+}
+
+/* Has a thread failed, or does the process end before its threads? */
+static bool check_ends(struct traces *x)
+{
+	struct trust *tr = x->trust;
+	bool others = false;
+
+	for (u32 t = 0; t < tr->graph.nthreads; t++)
+		others |= current(x)->next[t].kind != NEXT_NOTHING;
+	for (u32 t = 0; t < tr->graph.nthreads; t++) {
+		const struct label *l =
+			current(x)->next[t].kind == NEXT_NOTHING && graph_is_alive(&tr->graph, t)
+				? label_of(tr, t)
+				: NULL;
+
+		if (l && l->type == LABEL_FAIL)
+			return report_end(x, LEAF_FAIL, t);
+		if (l && l->type == LABEL_END && others)
+			return refuse(x, "the process ends while threads run");
+	}
+	return true;
+}
+
+/* The current state: what follows from it. */
+static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
+{
+	struct traces_priv *p = x->priv;
+	struct frame *f = current(x);
+	u32 n = x->trust->graph.nthreads;
+
+	f->ready = f->backtrack = f->done = 0;
+	f->events = x->trust->graph.n;
+	f->accesses = p->naccesses;
+	for (u32 t = 0; t < n; t++) {
+		if (!look_again(x, below, t))
+			return false;
+		f->ready |= f->next[t].kind == NEXT_READY ? bit_of(t) : 0;
+	}
+	f->asleep = asleep & f->ready;
+	if (!check_ends(x))
+		return false;
+	if (!f->ready)
+		return report_leaf(x);
+	if (f->ready & ~f->asleep)
+		f->backtrack = (f->ready & ~f->asleep) & -(f->ready & ~f->asleep);
+	else
+		x->redundant++;
+	return true;
+}
+
+/* The threads that stay asleep behind the step of the current state. */
+static u64 still_asleep(const struct traces *x, const struct frame *f)
+{
+	u64 left = (f->asleep | f->done) & ~bit_of(f->thread), asleep = left;
+
+	for (; left; left &= left - 1) {
+		u32 t = (u32)__builtin_ctzll(left);
+
+		if (step_dependent(x, &f->next[t].foot, step_of(f)))
+			asleep &= ~bit_of(t);
+	}
+	return asleep;
+}
+
+/* Thread f->thread takes its step f->choice, from the current state. */
+static bool take_step(struct traces *x)
+{
+	struct traces_priv *p = x->priv;
+	struct frame *f = current(x);
+	struct footprint foot;
+	u32 t = f->thread;
+
+	if (p->depth == TRACES_STEPS)
+		return refuse(x, "its executions have too many steps");
+	last_clock(x, t, f->clock);
+	f->index = f->clock[t] + 1;
+	full_clock(x, t, &f->next[t].foot, f->clock);
+	f->clock[t] = f->index;
+	if (!step_perform(x, t, f->choice, &foot) || !order_step(x, f->events + 1))
+		return false;
+	p->depth++;
+	return enter_state(x, f, still_asleep(x, f));
+}
+
+/* The next step to explore: of the current state, or of one before it. False: there is none. */
+static bool next_step(struct traces *x)
+{
+	struct traces_priv *p = x->priv;
+
+	for (;;) {
+		struct frame *f = current(x);
+		u64 left = f->backtrack & ~f->done & ~f->asleep;
+
+		if (left) {
+			f->thread = (u16)__builtin_ctzll(left);
+			f->choice = 0;
+			return true;
+		}
+		if (!p->depth--)
+			return false;
+		f = current(x);
+		step_undo(x, f->events);
+		p->naccesses = p->frame[p->depth + 1].accesses;
+		if (++f->choice < f->next[f->thread].choices)
+			return true;
+		f->done |= bit_of(f->thread);
+	}
+}
+
+/* Are programs without data races sequentially consistent under the model, with the objects of
+ * this one? */
+static bool is_known(enum model_id model)
+{
+	return model == MODEL_SC || model == MODEL_TSO || model == MODEL_PSO ||
+	       model == MODEL_SRA || model == MODEL_RA || model == MODEL_RC11;
+}
+
+static void explore(struct traces *x)
+{
+	struct trust *tr = x->trust;
+
+	x->priv->depth = x->priv->naccesses = 0;
+	x->redundant = 0;
+	trust_clear(tr);
+	if (tr->places->mixed || !is_known(tr->graph.model->id)) {
+		refuse(x, tr->places->mixed ? "atomic accesses of different sizes overlap"
+					    : "the model is one of a processor");
+		return;
+	}
+	if (!enter_state(x, NULL, 0))
+		return;
+	while (next_step(x)) {
+		if (trust_enough(tr) || !take_step(x))
+			return;
+	}
+	tr->over = true;
+}
+
+void traces_run(struct traces *x)
+{
+	struct trust *tr = x->trust;
+
+	for (;;) {
+		explore(x);
+		if (tr->answer != ANSWER_RESTART || tr->fixed || x->refusal)
+			return;
+		tr->restarts++;
+	}
+}
+
+void traces_init(struct traces *x, struct trust *t)
+{
+	BUG_ON(t->stack_size < sizeof *x->priv);
+	*x = (struct traces){.trust = t, .priv = (struct traces_priv *)t->stack};
+}

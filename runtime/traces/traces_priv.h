@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: ISC */
+/* traces_priv.h - shared by the files of traces.h: steps, what they access, schedules. */
+#ifndef TRACES_TRACES_PRIV_H
+#define TRACES_TRACES_PRIV_H
+
+#include "trust/trust_priv.h"
+#include "traces/traces.h"
+
+#define TRACES_STEPS	2048	/* of a schedule */
+#define TRACES_EVENTS	8192	/* of a schedule */
+#define TRACES_ACCESSES (1 << 20) /* of the footprints that are kept */
+
+/* How a step accesses a location: two that read commute, and two that have a section of it. */
+enum access_mode { ACCESS_READ, ACCESS_SECTION, ACCESS_WRITE };
+
+struct access {
+	u16 loc; /* or ACCESS_THREAD + t: the beginning and the end of thread t */
+	u16 mode;
+};
+
+#define ACCESS_THREAD 0xff00u
+
+/* The locations that a step accesses: n of traces_priv.access, from first on. */
+struct footprint {
+	u32 first, n;
+	u64 mask; /* of location % 64 */
+};
+
+/* What a thread would do next. */
+struct next {
+	enum { NEXT_NOTHING, NEXT_READY, NEXT_WAITS } kind;
+	u32 choices; /* LABEL_CHOOSE: numbers; else 1 */
+	struct footprint foot;
+};
+
+/* A state of the schedule, and the step that leaves it. */
+struct frame {
+	u64 ready;     /* threads */
+	u64 backtrack; /* threads to explore here */
+	u64 done;      /* those explored */
+	u64 asleep;    /* those of which all was explored before, until a dependent step */
+	u32 events, accesses; /* numbers before the step */
+	u32 choice;
+	u16 thread, index; /* of the step; its number in its thread, 1 first */
+	u16 clock[GRAPH_THREADS]; /* of the step: steps of each thread up to it */
+	struct next next[GRAPH_THREADS];
+};
+
+struct traces_priv {
+	u32 depth; /* frames before the current state */
+	u32 naccesses;
+	struct frame frame[TRACES_STEPS + 1];
+	struct access access[TRACES_ACCESSES];
+	/* of each event: */
+	u16 hb[TRACES_EVENTS + 4][GRAPH_THREADS]; /* what happens before it: traces_order.c */
+	u16 message[TRACES_EVENTS + 4][GRAPH_THREADS]; /* and before an acquiring read of it */
+	u16 section[TRACES_EVENTS + 4];	/* the LOCK of its section, if that is one step; or 0 */
+	u16 unlock[TRACES_EVENTS + 4];	/* LOCK: the end of its section, in the same step, or 0 */
+	bool split[TRACES_EVENTS + 4];	/* an UNLOCK, of a section of several steps */
+};
+
+/* --- traces_step.c ---------------------------------------------------------------------------- */
+
+/* Thread t performs a step, and its footprint is collected. False: refused, or see
+ * trust->answer. */
+bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot);
+
+/* What would thread t do now? False: likewise. */
+bool step_look(struct traces *x, u32 t, struct next *next);
+
+/* The events above n are removed. */
+void step_undo(struct traces *x, u32 n);
+
+bool step_dependent(const struct traces *x, const struct footprint *a, const struct footprint *b);
+
+/* Dependent also by other than the beginning or end of a thread: could the order be another? */
+bool step_reversible(const struct traces *x, const struct footprint *a, const struct footprint *b);
+
+extern const char traces_may_race[];
+
+/* Is it this operation on an object? */
+static inline bool label_is(const struct label *l, enum object_op op)
+{
+	return l->type == LABEL_SYNC && l->op == op;
+}
+
+static inline bool refuse(struct traces *x, const char *why)
+{
+	x->refusal = why;
+	return false;
+}
+
+/* --- traces_order.c --------------------------------------------------------------------------- */
+
+/* The events from `first' on are those of a new step: what happens before them, and do they race?
+ * False: refused. */
+bool order_step(struct traces *x, u32 first);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * traces_step.c - a step of a thread: the operations that other threads see as one, and the
+ * locations that it accesses.
+ *
+ * A step is what Lipton's theorem allows: operations that could as well come later (LOCK), at most
+ * one that could not be elsewhere, operations that could as well come earlier (UNLOCK, CREATE,
+ * END), and plain accesses, which do not race, anywhere. An operation that may have to wait is the
+ * first one of its step. If that is within a section, the section is several steps, and is ordered
+ * with all others of its mutex, as are operations on semaphores and conditions.
+ */
+#include "traces/traces_priv.h"
+
+const char traces_may_race[] = "some accesses may race, or use memory that is freed";
+static const char not_of_locks[] = "an operation is not one of mutexes, conditions, semaphores or "
+				   "sequentially consistent atomics";
+
+enum mover {
+	MOVER_FIRST, /* only at the beginning */
+	MOVER_BOTH,  /* anywhere */
+	MOVER_NONE,  /* one of these */
+	MOVER_LEFT,  /* then only these */
+	MOVER_ALIEN, /* not known */
+};
+
+/* Is it sequentially consistent under the model? */
+static bool is_strong(const struct traces *x, const struct label *l)
+{
+	if (label_has_pieces(l) || l->flags & LABEL_WEAK)
+		return false;
+	switch (x->trust->graph.model->id) {
+	case MODEL_SC: return true;
+	case MODEL_TSO:
+	case MODEL_PSO:
+	case MODEL_RC11:
+		return l->order == __ATOMIC_SEQ_CST && !(l->flags & LABEL_VOLATILE) &&
+		       (l->type != LABEL_CAS || l->fail == __ATOMIC_SEQ_CST);
+	default: return false;
+	}
+}
+
+static enum mover mover_of_operation(const struct label *l)
+{
+	if (l->flags & (LABEL_TIMED | LABEL_INTERRUPT))
+		return MOVER_ALIEN;
+	switch (l->op) {
+	case OBJECT_LOCK:
+	case OBJECT_SEM_WAIT:
+	case OBJECT_ONCE_ENTER:
+	case OBJECT_COND_WAKE: return MOVER_FIRST;
+	case OBJECT_UNLOCK: return MOVER_LEFT;
+	case OBJECT_SEM_POST:
+	case OBJECT_ONCE_DONE:
+	case OBJECT_COND_WAIT:
+	case OBJECT_COND_SIGNAL:
+	case OBJECT_COND_BROADCAST:
+	case OBJECT_INIT:
+	case OBJECT_DESTROY:
+	case OBJECT_SEM_DESTROY:
+	case OBJECT_COND_DESTROY: return MOVER_NONE;
+	}
+	return MOVER_ALIEN;
+}
+
+static enum mover mover_of(const struct traces *x, const struct label *l)
+{
+	if (l->again || l->skips)
+		return MOVER_ALIEN;
+	switch (l->type) {
+	case LABEL_PLAIN_READ:
+	case LABEL_PLAIN_WRITE: return MOVER_BOTH;
+	case LABEL_READ:
+	case LABEL_WRITE:
+	case LABEL_RMW:
+	case LABEL_CAS: return is_strong(x, l) ? MOVER_NONE : MOVER_ALIEN;
+	case LABEL_SYNC: return mover_of_operation(l);
+	case LABEL_CHOOSE:
+		return l->op != LABEL_OBSERVED ? MOVER_ALIEN
+		       : l->value == 1	       ? MOVER_BOTH
+					       : MOVER_FIRST;
+	case LABEL_START:
+	case LABEL_JOIN: return MOVER_FIRST;
+	case LABEL_CREATE: return MOVER_LEFT;
+	case LABEL_END: return l->flags & LABEL_EXIT ? MOVER_FIRST : MOVER_LEFT;
+	case LABEL_FAIL: return MOVER_FIRST; /* nothing is behind it */
+	}
+	return MOVER_ALIEN;
+}
+
+/* --- footprints ------------------------------------------------------------------------------- */
+
+static bool note_access(struct traces *x, struct footprint *f, u32 loc, enum access_mode mode)
+{
+	struct traces_priv *p = x->priv;
+	struct access *a = &p->access[f->first];
+
+	if (f->mask >> loc % 64 & 1) {
+		for (u32 i = 0; i < f->n; i++) {
+			if (a[i].loc != loc)
+				continue;
+			if (a[i].mode != mode)
+				a[i].mode = ACCESS_WRITE;
+			return true;
+		}
+	}
+	if (f->first + f->n == TRACES_ACCESSES)
+		return refuse(x, "its critical sections access too much memory");
+	a[f->n++] = (struct access){(u16)loc, (u16)mode};
+	f->mask |= 1ull << loc % 64;
+	return true;
+}
+
+/* The accesses of the events from `first' on, which are those of label l. */
+static bool note_event(struct traces *x, struct footprint *f, const struct label *l, u32 first)
+{
+	const struct graph *g = &x->trust->graph;
+	u32 t = g->event[first].thread, block = label_block(l);
+	bool writes = g->event[first].flags & E_WRITE || g->n > first;
+
+	switch (l->type) {
+	case LABEL_CREATE: return note_access(x, f, ACCESS_THREAD + l->other, ACCESS_WRITE);
+	case LABEL_START: return note_access(x, f, ACCESS_THREAD + t, ACCESS_READ);
+	case LABEL_END: return note_access(x, f, ACCESS_THREAD + t, ACCESS_WRITE);
+	case LABEL_JOIN: return note_access(x, f, ACCESS_THREAD + l->other, ACCESS_READ);
+	case LABEL_CHOOSE: return true;
+	}
+	if (label_is(l, OBJECT_LOCK) || label_is(l, OBJECT_UNLOCK))
+		return note_access(x, f, l->loc, ACCESS_SECTION);
+	if (block && block != l->loc && !note_access(x, f, block, ACCESS_READ))
+		return false;
+	return note_access(x, f, l->loc, writes ? ACCESS_WRITE : ACCESS_READ);
+}
+
+static bool are_dependent(
+	const struct traces *x, const struct footprint *a, const struct footprint *b, u32 limit)
+{
+	const struct access *p = &x->priv->access[a->first], *q = &x->priv->access[b->first];
+
+	if (!(a->mask & b->mask))
+		return false;
+	for (u32 i = 0; i < a->n; i++) {
+		if (!(b->mask >> p[i].loc % 64 & 1) || p[i].loc >= limit)
+			continue;
+		for (u32 k = 0; k < b->n; k++)
+			if (p[i].loc == q[k].loc &&
+				(p[i].mode != q[k].mode || p[i].mode == ACCESS_WRITE))
+				return true;
+	}
+	return false;
+}
+
+bool step_dependent(const struct traces *x, const struct footprint *a, const struct footprint *b)
+{
+	return are_dependent(x, a, b, UINT32_MAX);
+}
+
+bool step_reversible(const struct traces *x, const struct footprint *a, const struct footprint *b)
+{
+	return are_dependent(x, a, b, ACCESS_THREAD);
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* Thread t's operation l, which reads what is newest. */
+static bool add_event(
+	struct traces *x, u32 t, const struct label *l, u32 choice, struct footprint *foot)
+{
+	struct trust *tr = x->trust;
+	struct graph *g = &tr->graph;
+	u32 first = g->n + 1;
+	struct label label = *l;
+	enum leaf how;
+
+	if (first + 2 > TRACES_EVENTS || trust_is_long(tr))
+		return refuse(x, "its executions have too many events");
+	graph_know_place(g, label.loc);
+	if (label.type != LABEL_CHOOSE)
+		choice = g->place[label.loc].co_last;
+	if (!trust_add(tr, t, choice, false) || tr->answer != ANSWER_LABEL)
+		return tr->answer == ANSWER_LABEL && refuse(x, "an operation is not possible");
+	if (trust_may_be_wrong(tr, first) && trust_fault(tr, first, &how))
+		return refuse(x, traces_may_race);
+	return note_event(x, foot, &label, first);
+}
+
+/* Does the step end before l? */
+static bool ends_before(enum mover last, enum mover mover)
+{
+	return mover == MOVER_FIRST || mover == MOVER_ALIEN ||
+	       (mover == MOVER_NONE && last > MOVER_BOTH);
+}
+
+/* The mutex that it has locked is not unlocked in the step: the order of its sections is kept. */
+static bool split_section(struct traces *x, struct footprint *foot, u32 lock)
+{
+	return !lock || note_access(x, foot, lock, ACCESS_WRITE);
+}
+
+bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot)
+{
+	struct trust *tr = x->trust;
+	enum mover last = MOVER_FIRST;
+	const struct label *l;
+	u32 lock = 0; /* that it holds, and has taken in this step */
+
+	*foot = (struct footprint){.first = x->priv->naccesses};
+	for (bool first = true; (l = label_of(tr, t)); first = false) {
+		bool unlocks = label_is(l, OBJECT_UNLOCK), locks = label_is(l, OBJECT_LOCK);
+		bool ends = l->type == LABEL_END || (l->type == LABEL_CHOOSE && l->value > 1);
+		enum mover mover = mover_of(x, l);
+
+		if (first && mover == MOVER_ALIEN)
+			return refuse(x, not_of_locks);
+		if (!first && ends_before(last, mover))
+			return split_section(x, foot, lock);
+		if (unlocks && l->loc != lock && !note_access(x, foot, l->loc, ACCESS_WRITE))
+			return false;
+		if (locks || (unlocks && l->loc == lock))
+			lock = locks ? l->loc : 0;
+		if (mover != MOVER_BOTH && !locks)
+			last = mover == MOVER_FIRST ? MOVER_NONE : mover;
+		if (!add_event(x, t, l, first ? choice : 0, foot))
+			return false;
+		if (ends)
+			return split_section(x, foot, lock);
+	}
+	return false;
+}
+
+void step_undo(struct traces *x, u32 n)
+{
+	while (x->trust->graph.n > n)
+		graph_pop(&x->trust->graph);
+}
+
+/* The footprint of a thread that waits at l. */
+static bool look_waiting(struct traces *x, const struct label *l, struct footprint *foot)
+{
+	*foot = (struct footprint){.first = x->priv->naccesses};
+	if (l->type == LABEL_JOIN)
+		return note_access(x, foot, ACCESS_THREAD + l->other, ACCESS_READ);
+	return mover_of(x, l) != MOVER_ALIEN
+		       ? note_access(x, foot, l->loc, ACCESS_WRITE)
+		       : refuse(x, not_of_locks);
+}
+
+bool step_look(struct traces *x, u32 t, struct next *next)
+{
+	struct trust *tr = x->trust;
+	const struct label *l;
+	u32 n = tr->graph.n;
+	enum standing s;
+	bool good;
+
+	*next = (struct next){.kind = NEXT_NOTHING, .choices = 1};
+	if (!graph_is_alive(&tr->graph, t))
+		return true;
+	l = label_of(tr, t);
+	s = l ? trust_standing(tr, t) : STANDS_FAILED;
+	if (tr->answer != ANSWER_LABEL)
+		return false;
+	if (s == STANDS_ENDED && l->flags & LABEL_EXIT)
+		return true;
+	switch (s) {
+	case STANDS_FAILED: return true;
+	case STANDS_WAITING:
+		next->kind = NEXT_WAITS;
+		good = look_waiting(x, l, &next->foot);
+		break;
+	case STANDS_ENDED:
+	case STANDS_READY:
+	case STANDS_JOINING:
+		next->kind = NEXT_READY;
+		if (l->type == LABEL_CHOOSE)
+			next->choices = (u32)l->value;
+		good = step_perform(x, t, 0, &next->foot) && tr->answer == ANSWER_LABEL;
+		step_undo(x, n);
+		break;
+	default: return refuse(x, "a loop waits, or an assumption fails");
+	}
+	x->priv->naccesses += good ? next->foot.n : 0;
+	return good;
+}
