@@ -300,6 +300,36 @@ INTERCEPT int glob(const char *pattern, int flags, int (*error)(const char *, in
 	return real(glob)(pattern, flags, error, to);
 }
 
+INTERCEPT int scandir64(const char *path, struct dirent64 ***list,
+	int (*filter)(const struct dirent64 *),
+	int (*compare)(const struct dirent64 **, const struct dirent64 **))
+{
+	NATIVELY_OR_OURS(scandir64, path, list, filter, compare);
+	check_listing("scandir", path);
+	return real(scandir64)(path, list, filter, compare);
+}
+
+INTERCEPT DIR *fdopendir(int fd)
+{
+	NATIVELY_OR_OURS(fdopendir, fd);
+	check_listing("fdopendir", NULL);
+	return real(fdopendir)(fd);
+}
+
+INTERCEPT int nftw64(const char *path, __nftw64_func_t visit, int most, int flags)
+{
+	NATIVELY_OR_OURS(nftw64, path, visit, most, flags);
+	check_listing("nftw", NULL);
+	return real(nftw64)(path, visit, most, flags);
+}
+
+INTERCEPT int glob64(const char *pattern, int flags, int (*error)(const char *, int), glob64_t *to)
+{
+	NATIVELY_OR_OURS(glob64, pattern, flags, error, to);
+	check_listing("glob", NULL);
+	return real(glob64)(pattern, flags, error, to);
+}
+
 INTERCEPT int chdir(const char *path)
 {
 	struct place p;

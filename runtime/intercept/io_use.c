@@ -6,6 +6,7 @@
 #include "machine/vtime.h"
 
 #include <errno.h>
+#include <sys/sendfile.h>
 
 /* --- in -------------------------------------------------------------------------------------- */
 
@@ -75,6 +76,80 @@ INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
 	io_before(fd, POLLOUT, "writev");
 	io_written(fd);
 	return io_moved(EV_FD_WRITE, fd, real(writev)(fd, v, n));
+}
+
+#define TEXT_MOST 8192
+
+static int write_text(int fd, const char *format, va_list list)
+{
+	char text[TEXT_MOST];
+	int n;
+
+	machine_drain();
+	n = vsnprintf(text, sizeof text, format, list);
+	if (n >= TEXT_MOST)
+		machine_refuse("limit: dprintf() writes more than %d bytes", TEXT_MOST - 1);
+	if (n < 0)
+		return n;
+	if (descriptor_is_ours(fd))
+		return (int)ours_write(NULL, fd, text, (size_t)n, 0);
+	io_before(fd, POLLOUT, "dprintf");
+	io_written(fd);
+	return (int)io_moved(EV_FD_WRITE, fd, real(write)(fd, text, (size_t)n));
+}
+
+INTERCEPT int vdprintf(int fd, const char *restrict format, va_list list)
+{
+	NATIVELY_OR_OURS(vdprintf, fd, format, list);
+	return write_text(fd, format, list);
+}
+
+INTERCEPT int dprintf(int fd, const char *restrict format, ...)
+{
+	va_list list;
+	int n;
+
+	va_start(list, format);
+	n = machine_entered() ? write_text(fd, format, list) : real(vdprintf)(fd, format, list);
+	va_end(list);
+	return n;
+}
+
+int __dprintf_chk(int fd, int flag, const char *restrict format, ...);
+INTERCEPT int __dprintf_chk(int fd, int flag, const char *restrict format, ...)
+{
+	va_list list;
+	int n;
+
+	va_start(list, format);
+	n = machine_entered() ? write_text(fd, format, list) : real(vdprintf)(fd, format, list);
+	va_end(list);
+	return n;
+}
+
+/* --- between two descriptors ----------------------------------------------------------------- */
+
+static void step_of_both(int out, int in, const char *call)
+{
+	descriptor_refuse(out, call);
+	descriptor_refuse(in, call);
+	io_step_of(in);
+	io_changes(out);
+}
+
+INTERCEPT ssize_t sendfile(int out, int in, off_t *offset, size_t n)
+{
+	NATIVELY_OR_OURS(sendfile, out, in, offset, n);
+	step_of_both(out, in, "sendfile");
+	return io_moved(EV_FD_WRITE, out, real(sendfile)(out, in, offset, n));
+}
+
+INTERCEPT ssize_t copy_file_range(
+	int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags)
+{
+	NATIVELY_OR_OURS(copy_file_range, in, from, out, to, n, flags);
+	step_of_both(out, in, "copy_file_range");
+	return io_moved(EV_FD_WRITE, out, real(copy_file_range)(in, from, out, to, n, flags));
 }
 
 /* --- waiting for several --------------------------------------------------------------------- */
