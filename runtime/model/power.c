@@ -26,6 +26,7 @@ struct power {
 	u32 n;
 	u16 node[MATRIX_EVENTS];     /* [n] events */
 	u16 number[MATRIX_EVENTS];   /* of an event, + 1; 0: it is none of them */
+	bool fenced; /* sync or light has some pair */
 	u64 *sync, *light, *ii, *ci, *cc, *ic, *rfe, *coe, *fre, *co;
 };
 
@@ -106,6 +107,7 @@ static void power_relate_thread(struct power *p, u32 i)
 		if (!is_node(s.y))
 			continue;
 		relate_dependent(p, i, &s);
+		p->fenced |= (f.sync || f.light) && p->number[s.y - p->g->event];
 		if (f.sync)
 			power_relate(p, p->sync, i, s.y);
 		if (f.light && (is_load(s.x) || is_store(s.y)))
@@ -253,6 +255,8 @@ static bool is_allowed(struct power *p)
 	relation_join(f, hb, p->rfe);
 	if (relation_cyclic(f, hb))
 		return false;
+	if (!p->fenced)
+		return true; /* nothing is propagated */
 	relation_reflect(f, hb);
 	return is_propagated(p, fence, hb);
 }

@@ -18,13 +18,22 @@ static bool is_read(const struct label *l)
 	return label_reads(l) && l->type != LABEL_PLAIN_READ;
 }
 
+/* Are the events behind n, one by one, consistent? */
+static bool are_consistent(struct graph *g, u32 n)
+{
+	while (++n <= g->n)
+		if (!graph_consistent(g, n, 0))
+			return false;
+	return true;
+}
+
 /* Add t's next event, with this choice. False: impossible. */
 static bool try_choice(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
 {
 	u32 n = x->graph.n;
 
 	if (trust_add(x, t, choice, rare) && x->answer == ANSWER_LABEL &&
-		graph_consistent(&x->graph, n + 1, 0) && !(reads && trust_blocked_read(x, t)) &&
+		are_consistent(&x->graph, n) && !(reads && trust_blocked_read(x, t)) &&
 		x->answer == ANSWER_LABEL)
 		return true;
 	if (x->answer == ANSWER_LABEL)

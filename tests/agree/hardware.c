@@ -53,6 +53,18 @@ static bool agrees(const struct hprogram *p, enum hp_model m, unsigned order)
 	return false;
 }
 
+/* No walk makes an execution that is not allowed. */
+static bool samples_agree(const struct hprogram *p, enum hp_model m)
+{
+	struct hx one;
+	const char *wrong = hx_sample(p, m, 12, &found);
+
+	hx_sort(&found);
+	if (!wrong && hx_missing(&found, &expected[m], &one))
+		wrong = "a random execution is not allowed";
+	return !wrong || failed(p, m, wrong);
+}
+
 /* True unless the explorer disagrees. */
 static bool test(const struct hprogram *p, bool *too_big)
 {
@@ -66,6 +78,7 @@ static bool test(const struct hprogram *p, bool *too_big)
 		total.buffering[m] += buffering[m];
 		for (unsigned order = 0; order < 3 && good; order++)
 			good = agrees(p, (enum hp_model)m, order);
+		good = good && samples_agree(p, (enum hp_model)m);
 	}
 	return good;
 }

@@ -48,4 +48,8 @@ bool hx_enumerate(const struct hprogram *p, unsigned long most, struct hx_set se
 const char *hx_explore(
 	const struct hprogram *p, enum hp_model m, unsigned order, struct hx_set *set);
 
+/* The same by so many random walks, which may find executions again. */
+const char *hx_sample(
+	const struct hprogram *p, enum hp_model m, unsigned walks, struct hx_set *set);
+
 #endif

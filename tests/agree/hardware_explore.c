@@ -11,7 +11,7 @@
 #include "heddle/abi.h"
 #include "model/dependency.h"
 #include "model/hardware.h"
-#include "trust/trust.h"
+#include "trust/random_graph.h"
 
 #include <string.h>
 
@@ -64,6 +64,17 @@ static u16 dependencies(const struct hp_event *e, uint32_t control)
 	return (u16)dependency_intern(&table, of, size);
 }
 
+/* The branches of an event, but those of compare-and-exchanges, which the model knows. */
+static uint32_t branches(int t, const struct hp_event *event, int i)
+{
+	uint32_t control = event[i].control;
+
+	for (int k = 0; k < i; k++)
+		if (p->op[t][event[k].op].kind == HP_CAS && p->llsc)
+			control &= ~((uint32_t)1 << k);
+	return control;
+}
+
 static void label_event(const struct graph *g, int t, const struct hp_event *event, int i,
 	struct label *l)
 {
@@ -79,7 +90,8 @@ static void label_event(const struct graph *g, int t, const struct hp_event *eve
 	l->op = o->kind == HP_XOR    ? HEDDLE_XOR
 		: o->kind == HP_XCHG ? HEDDLE_XCHG
 				     : fences[o->fence];
-	l->deps = dependencies(e, e->control & ~(i ? event[i - 1].control : 0));
+	l->deps = dependencies(
+		e, branches(t, event, i) & ~(i ? branches(t, event, i - 1) : 0));
 	if (o->kind == HP_FENCE)
 		return;
 	l->loc = (u16)place_intern(g->places, 64 + 64 * (u64)e->place, 4, 0);
@@ -193,8 +205,18 @@ static void run_trust(void)
 	trust_run(trust);
 }
 
-const char *hx_explore(
-	const struct hprogram *program, enum hp_model m, unsigned order, struct hx_set *to)
+static unsigned samples;
+
+static void run_samples(void)
+{
+	struct prng prng;
+
+	prng_seed(&prng, samples);
+	for (unsigned i = 0; i < samples && walk(trust, &prng); i++)
+		;
+}
+
+static void begin(const struct hprogram *program, enum hp_model m, struct hx_set *to)
 {
 	static const enum model_id id[] = {MODEL_ARM8, MODEL_POWER, MODEL_RISCV, MODEL_IMM};
 	static struct program asked = {.next = next, .leaf = leaf};
@@ -208,8 +230,28 @@ const char *hx_explore(
 	trust = interpret_trust(id[m], &asked);
 	trust->places->hardware = (struct hardware){
 		.llsc = p->llsc, .rcpc = p->rcpc, .table = &table};
+}
+
+const char *hx_explore(
+	const struct hprogram *program, enum hp_model m, unsigned order, struct hx_set *to)
+{
+	const char *stopped;
+
+	begin(program, m, to);
 	trust->order = order;
-	if (!wrong)
-		wrong = interpret_guarded(run_trust);
-	return wrong ? wrong : trust->over ? NULL : "it ends before it is over";
+	stopped = interpret_guarded(run_trust);
+	if (stopped || wrong)
+		return stopped ? stopped : wrong;
+	return trust->over ? NULL : "it ends before it is over";
+}
+
+const char *hx_sample(
+	const struct hprogram *program, enum hp_model m, unsigned walks, struct hx_set *to)
+{
+	const char *stopped;
+
+	begin(program, m, to);
+	samples = walks;
+	stopped = interpret_guarded(run_samples);
+	return stopped ? stopped : wrong;
 }
