@@ -5,6 +5,11 @@
  * The counter can be taken and given back any number of times, so threads try once (-DTRY), or R
  * readers and W writers wait.
  *
+ * Two threads that each read, then write, and wait: 206 and 24 blocked, where 14 executions without
+ * a failed attempt are enough (GenMC: 14 and 20 blocked). A failed attempt could be left out if no
+ * thread did otherwise with the values that the counter has without it; for that the pass would have
+ * to say how the result of a fetch_add() is used: compared with which constants, or not at all.
+ *
  * counts -DR=1 -DW=1 -DTRY sc,tso,pso,ra,rc11 6
  * counts -DR=2 -DW=1 -DTRY sc,tso,pso,ra,rc11 90
  * counts-bench -DR=2 -DW=2 -DTRY rc11 2520
