@@ -41,6 +41,16 @@ def starved(pid):
     return waited
 
 
+def catches(pid, sig):
+    """Does the process catch the signal? On a busy machine it takes a while to begin."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii") as f:
+            caught = next(line.split()[1] for line in f if line.startswith("SigCgt"))
+    except (OSError, StopIteration):
+        return False
+    return int(caught, 16) >> (sig - 1) & 1
+
+
 def run(command, moment, sig):
     """How late it ends, how much of that it had no CPU, its exit code and output."""
     began = time.monotonic()
@@ -48,7 +58,9 @@ def run(command, moment, sig):
     out = []
     reader = threading.Thread(target=lambda: out.append(p.stdout.read()))
     reader.start()
-    due = began + moment
+    while sig and p.poll() is None and not catches(p.pid, sig) and time.monotonic() < began + 20:
+        time.sleep(0.002)
+    due = (time.monotonic() if sig else began) + moment
     before = starved(p.pid)
     while p.poll() is None and time.monotonic() < due:
         time.sleep(0.005)
