@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 
 #include "die.h"
+#include "interrupt.h"
 #include "path.h"
 #include "suite/runner.h"
 
@@ -444,7 +445,7 @@ static void explore_tests(struct suite *s)
 {
 	for (;;) {
 		while (s->nrunning < s->all->s.at_once && s->nbegun < JOBS_MAX && !s->no_more &&
-			!s->interrupted)
+			!interrupt_count())
 			begin_next(s);
 		if (!s->nbegun)
 			return;
