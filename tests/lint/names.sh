@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # References are valid: files in comments of runtime/ and include/ and in runtime/README exist; functions in
-# runtime/README are in the file given in brackets. No file refers to notes that are not in the tree: papers have a
+# runtime/README are in the file given in brackets; so do files, functions and structures in the other documents, and
+# runtime/README lists the folders of LAYERS. No file refers to notes that are not in the tree: papers have a
 # title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
 #
 # The name of a static function is unique in its folder, so that a debugger's `break NAME' and an index find one place.
@@ -10,7 +11,7 @@ export LC_ALL=C
 cd "$(dirname "$0")/../.."
 bad=0
 complain() {
-	echo "$*, which there is not"
+	echo "$*, which does not exist"
 	bad=1
 }
 
@@ -45,6 +46,20 @@ while read -r name file; do
 		[ -e "$path" ] && { defines "$name" "$path" || complain "runtime/README names $name() in $file"; }
 	done
 done < <(grep -oE '\b[a-z_0-9]+\(\) \([a-zA-Z_/0-9]+\.[chS]\)' <<<"$text" | sed -E 's/\(\) \(/ /; s/\)$//')
+
+# The other documents: each function(), struct, enum and file that they name is there.
+documents=(runtime/README runtime/GLOSSARY tests/README tests/fuzz/README instrument/README)
+while IFS=: read -r where name; do
+	complain "$where names $name"
+done < <(git ls-files '*.[chS]' '*.cc' '*.def' '*.sh' | xargs grep -ohE '[A-Za-z_][A-Za-z_0-9]*' | sort -u |
+	awk -F: 'NR == FNR { known[$0]; next } { name = $2; sub(/[0-9]$/, "", name) } !(name in known)' - <(
+		grep -oE '[a-z_0-9]+\(\)|(struct|enum) [a-z_]+' "${documents[@]}" |
+			sed -E 's/\(\)$//; s/:(struct|enum) /:/' | sort -u))
+while IFS=: read -r where name; do
+	grep -qxF -- "${name#../}" "$known" || [ -e "/usr/include/$name" ] || complain "$where names $name"
+done < <(grep -oE '[a-z_0-9./-]+\.(c|h|S|def|sh|py|txt)\b' "${documents[@]}" | grep -vE 'README:(_|ck_)' | sort -u)
+diff <(sed -nE 's/^  ([a-z]+) {2,}.*/\1/p' runtime/README | sort) <(tr ' ' '\n' <runtime/LAYERS | sort) >/dev/null ||
+	{ echo "runtime/README does not list the folders of LAYERS"; bad=1; }
 
 twice=$(git ls-files 'runtime/*.c' 'tools/*.c' 'instrument/*.c' | xargs awk '
 	/^static / && !/;$/ {
