@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # Functions have at most 60 lines (a table or switch may have a reason: a comment "long: reason" on the line before),
-# files at most 800, headers at most 270. Lines of C have at most 100 columns, but for tested programs, whose comments
+# files at most 650, headers at most 270. Lines of C have at most 100 columns, but for tested programs, whose comments
 # are read by scripts and whose lines are numbered in expected reports. Each file begins with its purpose.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -15,7 +15,7 @@ done
 wrong=$(printf '%s\n' "${files[@]}" | xargs awk '
 	BEGIN { programs = "^tests/(abi|bugs|clean|cli|executions|fences|kernel|litmus|native|races|real|scale)/" }
 	function end() {
-		limit = file ~ /\.h$/ ? 270 : 800
+		limit = file ~ /\.h$/ ? 270 : 650
 		if (lines > limit)
 			print file ": " lines " lines, more than " limit
 	}
@@ -38,7 +38,8 @@ wrong=$(printf '%s\n' "${files[@]}" | xargs awk '
 	END { end() }')
 [ -z "$wrong" ] || { echo "$wrong"; bad=1; }
 
-long=$(git ls-files 'runtime/*.c' 'tools/*.c' 'instrument/*.c' 'instrument/*.cc' | xargs awk '
+long=$(git ls-files '*.c' '*.cc' | xargs awk '
+	FNR == 1 { start = excused = 0 }
 	/long: / { excused = 1 }
 	/^\{$/ { start = FNR }
 	/^\}$/ && start {

@@ -15,7 +15,7 @@ here=$PWD
 B=$(realpath "${B:-../../build}")
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-corpus='orders.c locks.c memory.c kernels.c classic.c'
+corpus='orders.c locks.c waits.c memory.c bits.c kernels.c classic.c tsan.c'
 names=$*
 for name in $names; do
 	grep -q "^CASE($name)" ./*.c || { echo "no such case: $name" >&2 && exit 2; }

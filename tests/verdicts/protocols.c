@@ -12,244 +12,13 @@
  * error.
  */
 #include "counted.h"
+#include "operations.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static struct counted *c;
 static struct gprogram *p;
-static uint64_t state;
-static bool overflow; /* it does not fit: generate another one */
-static int nobjects;
-
-/* Operations are only done if that register has that value (and another one that). */
-static struct {
-	int8_t reg;
-	uint8_t value, also, also_value;
-} when;
-
-static unsigned below(unsigned n)
-{
-	state += 0x9e3779b97f4a7c15u;
-	uint64_t z = state;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return (unsigned)((z ^ (z >> 31)) >> 33) % n;
-}
-
-static int one_of(int a, int b, int d)
-{
-	unsigned n = below(4);
-
-	return n < 2 ? a : n == 2 ? b : d;
-}
-
-/* Usually the weakest sufficient order. */
-static int acquire(void)
-{
-	return below(4) ? ACQ : SEQ;
-}
-static int release(void)
-{
-	return below(4) ? REL : SEQ;
-}
-static int acquire_rmw(void)
-{
-	return one_of(ACQ, AR, SEQ);
-}
-static int release_rmw(void)
-{
-	return one_of(REL, AR, SEQ);
-}
-
-/* --- operations ------------------------------------------------------------------------------- */
-
-static struct gp_op *put(int t, enum gp_kind kind, int place, int order, int value)
-{
-	static struct gp_op nowhere;
-	struct gp_op *o = &nowhere;
-
-	if (p->nops[t] < GP_OPS)
-		o = &p->op[t][p->nops[t]++];
-	else
-		overflow = true;
-	*o = (struct gp_op){.kind = (uint8_t)kind, .place = (uint8_t)place, .order = (uint8_t)order,
-		.value = (uint8_t)value, .source = -1, .guard = when.reg, .guard_value = when.value,
-		.also = when.also, .also_value = when.also_value};
-	return o;
-}
-
-/* The same, for its register. */
-static int get(int t, enum gp_kind kind, int place, int order, int value)
-{
-	put(t, kind, place, order, value);
-	return p->nops[t] - 1;
-}
-
-static int compare(int t, enum gp_kind kind, int place, int order, int from, int to)
-{
-	put(t, kind, place, order, to)->expected = (uint8_t)from;
-	return p->nops[t] - 1;
-}
-
-/* Of the operation put last. */
-static void role(int t, enum role r)
-{
-	c->role[t][p->nops[t] - 1] = (uint8_t)r;
-}
-
-static void only_if(int reg, int value)
-{
-	when.reg = (int8_t)reg;
-	when.value = (uint8_t)value;
-}
-
-static void only_if_also(int reg, int value)
-{
-	when.also = (uint8_t)(reg + 1);
-	when.also_value = (uint8_t)value;
-}
-
-static void always(void)
-{
-	when.reg = -1;
-	when.also = when.also_value = 0;
-}
-
-static void fence(int t, int order)
-{
-	put(t, GP_FENCE, 0, order, 0);
-}
-
-/* Fails, where we are, if the register has another value. */
-static void must_be(int t, int reg, int value)
-{
-	struct gp_op *o = put(t, GP_ASSERT, 0, RLX, 0);
-
-	o->source = (int8_t)(p->nops[t] - 1); /* which is never set: it is the value 0 */
-	o->also = when.reg < 0 ? 0 : (uint8_t)(when.reg + 1);
-	o->also_value = when.value;
-	o->guard = (int8_t)reg;
-	o->guard_value = (uint8_t)value;
-	o->guard_not = true;
-}
-
-static int memory(bool plain)
-{
-	if (p->nplaces == GP_MEMORY) {
-		overflow = true;
-		return 0;
-	}
-	c->plain[p->nplaces] = plain;
-	c->final[p->nplaces] = COUNT_ANY;
-	return p->nplaces++;
-}
-
-static int flag(void)
-{
-	return memory(false);
-}
-
-static int object(void)
-{
-	if (nobjects == GP_MUTEXES - 1) {
-		overflow = true;
-		return GP_MEMORY;
-	}
-	return GP_MEMORY + nobjects++;
-}
-
-static int thread(void)
-{
-	return (int)below((unsigned)p->nthreads);
-}
-
-static int other_than(int t)
-{
-	return (t + 1 + (int)below((unsigned)p->nthreads - 1)) % p->nthreads;
-}
-
-/* --- what is handed over ---------------------------------------------------------------------- */
-
-struct payload {
-	int n, place[2], value[2];
-	bool plain;
-};
-
-static struct payload payload(void)
-{
-	struct payload d = {.n = below(4) ? 1 : 2, .plain = below(5) != 0};
-
-	for (int i = 0; i < d.n; i++)
-		d.place[i] = memory(d.plain);
-	return d;
-}
-
-static void put_value(int t, const struct payload *d, int i)
-{
-	put(t, d->plain ? GP_PLAIN_STORE : GP_STORE, d->place[i], RLX, d->value[i]);
-}
-
-static void fill(int t, struct payload *d)
-{
-	for (int i = 0; i < d->n; i++) {
-		d->value[i] = 1 + (int)below(5);
-		put_value(t, d, i);
-		c->final[d->place[i]] = (uint8_t)d->value[i];
-	}
-}
-
-/* With the same values, by another thread. */
-static void fill_again(int t, const struct payload *d)
-{
-	for (int i = 0; i < d->n; i++)
-		put_value(t, d, i);
-}
-
-static int look(int t, const struct payload *d, int i)
-{
-	return get(t, d->plain ? GP_PLAIN_LOAD : GP_LOAD, d->place[i], RLX, 0);
-}
-
-static void check(int t, const struct payload *d)
-{
-	for (int i = 0; i < d->n; i++)
-		must_be(t, look(t, d, i), d->value[i]);
-}
-
-/* Accesses by the new owner. */
-static void own(int t, struct payload *d)
-{
-	check(t, d);
-	if (below(3) == 0) {
-		bool always_done = when.reg < 0;
-
-		fill(t, d);
-		for (int i = 0; i < d->n && !always_done; i++)
-			c->final[d->place[i]] = COUNT_ANY;
-	}
-}
-
-/* Inside a lock. */
-static void count(int t, struct payload *d)
-{
-	for (int i = 0; i < d->n; i++) {
-		int old = look(t, d, i);
-
-		put(t, d->plain ? GP_PLAIN_STORE : GP_STORE, d->place[i], RLX, 1)->source =
-			(int8_t)old;
-		if (c->final[d->place[i]] == COUNT_ANY)
-			c->final[d->place[i]] = 0;
-		c->final[d->place[i]]++;
-	}
-}
-
-static void unknown(const struct payload *d)
-{
-	for (int i = 0; i < d->n; i++)
-		c->final[d->place[i]] = COUNT_ANY;
-}
 
 /* --- locks ------------------------------------------------------------------------------------ */
 
@@ -385,7 +154,7 @@ static void opinions(void)
 	int f[2] = {flag(), flag()};
 
 	if (p->nthreads < 4) {
-		overflow = true;
+		operations_give_up();
 		return;
 	}
 	for (int t = 0; t < 2; t++) {
@@ -516,10 +285,10 @@ static void sequence(void)
 static void bits(void)
 {
 	struct payload a = payload(), b = payload();
-	int h = flag(), taker = p->nthreads - 1, got;
+	int h = flag(), taker = p->nthreads - 1, got, one;
 
 	if (p->nthreads < 3) {
-		overflow = true;
+		operations_give_up();
 		return;
 	}
 	fill(0, &a);
@@ -530,8 +299,8 @@ static void bits(void)
 	only_if(got, 3);
 	check(taker, &a);
 	check(taker, &b);
-	only_if(got, 1 + (int)below(2));
-	check(taker, when.value == 1 ? &a : &b);
+	only_if(got, one = 1 + (int)below(2));
+	check(taker, one == 1 ? &a : &b);
 	always();
 }
 
@@ -634,8 +403,8 @@ static void double_check(void)
 		else
 			fill_again(t, &d);
 		put(t, GP_STORE, f, release(), 1);
+		always();
 		only_if(first, 0);
-		when.also = 0;
 		put(t, GP_UNLOCK, m, RLX, 0);
 		always();
 		check(t, &d);
@@ -723,13 +492,8 @@ static void generate(uint64_t seed, unsigned try, int most)
 	static const int threads[] = {2, 2, 2, 3, 3, 4};
 	int n;
 
-	memset(c, 0, sizeof *c);
+	operations_begin(c, seed * 0xd1342543de82ef95u + try);
 	c->seed = seed;
-	state = seed * 0xd1342543de82ef95u + try;
-	overflow = false;
-	nobjects = 0;
-	always();
-	memset(c->final, COUNT_ANY, sizeof c->final);
 	snprintf(p->name, sizeof p->name, "%llu", (unsigned long long)seed);
 	p->nthreads = threads[below(6)];
 	n = 1 + (int)below((unsigned)most);
@@ -750,5 +514,5 @@ void counted_generate(struct counted *to, uint64_t seed, bool weaker)
 	p = &c->program;
 	do
 		generate(seed, try++, weaker ? 2 : 3);
-	while (overflow || (weaker && !counted_weaken(to, below)));
+	while (operations_given_up() || (weaker && !counted_weaken(to, below)));
 }

@@ -36,7 +36,7 @@ flags="-std=gnu11 -DGP_LARGE -I$here -I$top/tests/agree -I$top/runtime -I$top/in
 build() {
 	# shellcheck disable=SC2086
 	${CC:-cc} $flags -O1 -o "$out/render" render.c ../agree/graph_program.c &&
-		${CC:-cc} $flags -O1 -o "$out/oracle" oracle.c protocols.c weaken.c ../agree/{enumerate,run,axioms,executions,graph_program}.c &&
+		${CC:-cc} $flags -O1 -o "$out/oracle" oracle.c protocols.c operations.c weaken.c ../agree/{enumerate,run,axioms,executions,graph_program}.c &&
 		(cd "$out" && ${CC:-cc} $flags -O1 -c "$here/given.c" "$top/tests/agree/graph_program.c") &&
 		"$B/bin/heddle-cc" $flags -D_GNU_SOURCE -g -O1 -pthread -o "$out/explore" explore.c judge.c "$out"/*.o
 }

@@ -3,6 +3,8 @@
  * weakness. */
 #include "ordinary.h"
 
+#include "../../random.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,11 +24,7 @@ static const char *left_out = "";
 
 static unsigned below(unsigned n)
 {
-	uint64_t z = state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return (unsigned)((z ^ (z >> 31)) >> 33) % n;
+	return (unsigned)(random_mix(&state) >> 33) % n;
 }
 
 void plan_without(const char *names)
