@@ -72,7 +72,7 @@ static void take(struct job *j, struct status *found)
 			unlink(found->findings[k].replay);
 }
 
-static void search(struct job *j, const char *folder)
+static void search_last(struct job *j, const char *folder)
 {
 	struct child_setup setup = j->setup;
 	struct child_watch watch = {NULL, NULL, 100};
@@ -101,6 +101,6 @@ void pace_findings(struct job *j)
 	folder = xprintf("%s/.heddle-XXXXXX", j->s.explore.replay_dir);
 	if (!mkdtemp(folder))
 		return;
-	search(j, folder);
+	search_last(j, folder);
 	rmdir(folder);
 }

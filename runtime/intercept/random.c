@@ -27,7 +27,7 @@ static struct random_data *state(void)
 
 /* The generators are shared by all threads, and glibc's take a lock: their order is a
  * choice. */
-static void arrive(void)
+static void draw_step(void)
 {
 	static const struct sync_op op = {EV_DRAIN, NULL, NULL};
 
@@ -39,7 +39,7 @@ INTERCEPT long random(void)
 	i32 r = 0;
 
 	NATIVELY(random);
-	arrive();
+	draw_step();
 	random_r(state(), &r);
 	return r;
 }
@@ -53,7 +53,7 @@ INTERCEPT int rand(void)
 INTERCEPT void srandom(unsigned seed)
 {
 	if (machine_entered())
-		arrive();
+		draw_step();
 	else
 		real(srandom)(seed);
 	srandom_r(seed, state()); /* natively too: an exploration may begin later */
@@ -90,7 +90,7 @@ INTERCEPT double drand48(void)
 	double r = 0;
 
 	NATIVELY(drand48);
-	arrive();
+	draw_step();
 	drand48_r(&generator48, &r);
 	return r;
 }
@@ -100,7 +100,7 @@ INTERCEPT long lrand48(void)
 	long r = 0;
 
 	NATIVELY(lrand48);
-	arrive();
+	draw_step();
 	lrand48_r(&generator48, &r);
 	return r;
 }
@@ -110,7 +110,7 @@ INTERCEPT long mrand48(void)
 	long r = 0;
 
 	NATIVELY(mrand48);
-	arrive();
+	draw_step();
 	mrand48_r(&generator48, &r);
 	return r;
 }
@@ -118,7 +118,7 @@ INTERCEPT long mrand48(void)
 INTERCEPT void srand48(long seed)
 {
 	if (machine_entered())
-		arrive();
+		draw_step();
 	else
 		real(srand48)(seed);
 	srand48_r(seed, &generator48);

@@ -13,7 +13,7 @@ static bool overlap(const struct store *s, u64 addr, u64 size)
 }
 
 /* Whether the i-th entry may be committed under PSO. */
-static bool may_commit(const struct buffer *b, u32 i)
+static bool may_reach_memory(const struct buffer *b, u32 i)
 {
 	const struct store *e = &b->entry[b->head];
 
@@ -50,7 +50,7 @@ void buffer_push_slow(struct buffer *b, u64 addr, u32 size, const u64 value[2], 
 	s->value[1] = value[1];
 	s->size = (u8)size;
 	s->step = step;
-	s->ready = b->pso && may_commit(b, b->n - 1);
+	s->ready = b->pso && may_reach_memory(b, b->n - 1);
 	b->nready += s->ready;
 	b->nstores++;
 	b->filter |= buffer_granules(addr, size);
@@ -119,7 +119,7 @@ static void update_ready(struct buffer *b)
 	for (u32 i = 0; i < b->n; i++) {
 		struct store *s = &b->entry[b->head + i];
 
-		s->ready = may_commit(b, i);
+		s->ready = may_reach_memory(b, i);
 		b->nready += s->ready;
 	}
 }
@@ -201,7 +201,7 @@ void buffer_check(const struct buffer *b)
 		const struct store *s = &b->entry[b->head + i];
 
 		BUG_ON(!s->size && (i == 0 || !s[-1].size));
-		BUG_ON(s->ready != (b->pso && may_commit(b, i)));
+		BUG_ON(s->ready != (b->pso && may_reach_memory(b, i)));
 		BUG_ON(s->size && (b->filter & buffer_granules(s->addr, s->size)) !=
 					  buffer_granules(s->addr, s->size));
 		stores += s->size != 0;

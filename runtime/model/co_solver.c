@@ -124,7 +124,7 @@ static void link_order(struct graph *g, u32 loc, u32 before, const u16 *w, u32 n
 }
 
 /* Always false. */
-static bool undo(struct co_solver *c)
+static bool restore_order(struct co_solver *c)
 {
 	for (u32 at = 0; at < c->nold; at += c->old[at + 1] + 2u)
 		link_order(c->g, c->old[at], 0, &c->old[at + 2], c->old[at + 1], 0);
@@ -459,16 +459,16 @@ bool co_solver_read(struct co_solver *c, struct graph *g, u32 e, u32 also)
 {
 	begin_question(c, g);
 	if (!put_known_before(c, e))
-		return undo(c);
+		return restore_order(c);
 	if (!c->nold && graph_consistent(g, also ? also : e, also ? e : 0))
 		return true;
-	return search(c) || undo(c);
+	return search(c) || restore_order(c);
 }
 
 bool co_solver_write(struct co_solver *c, struct graph *g, u32 e)
 {
 	begin_question(c, g);
-	return graph_consistent(g, e, 0) || search(c) || undo(c);
+	return graph_consistent(g, e, 0) || search(c) || restore_order(c);
 }
 
 /* Make the n writes the last ones. False: impossible. (At most two decisions a block: there is
@@ -496,8 +496,8 @@ bool co_solver_last(struct co_solver *c, struct graph *g, const u16 *w, u32 n)
 {
 	begin_question(c, g);
 	if (!put_last(c, w, n))
-		return undo(c);
-	return !c->nold || search(c) || undo(c);
+		return restore_order(c);
+	return !c->nold || search(c) || restore_order(c);
 }
 
 bool co_solver_sc(struct co_solver *c, struct graph *g, const u16 *w, u32 n)
@@ -510,5 +510,5 @@ bool co_solver_sc(struct co_solver *c, struct graph *g, const u16 *w, u32 n)
 	yes = put_last(c, w, n) && search(c);
 	g->model = model;
 	c->undecided = undecided;
-	return yes || undo(c);
+	return yes || restore_order(c);
 }

@@ -108,7 +108,7 @@ static bool add_access(struct trust *x, u32 t, const struct label *l)
 }
 
 /* Thread t makes a step. False: it cannot, now. */
-static bool step(struct trust *x, u32 t)
+static bool add_step(struct trust *x, u32 t)
 {
 	const struct gevent *e = &F.event[F.next[t]];
 	const struct label *l;
@@ -150,7 +150,7 @@ static bool build(struct trust *x, bool *goes_on)
 	while (more) {
 		more = false;
 		for (u32 t = 0; t < F.nthreads; t++)
-			while (has_room(x) && step(x, t)) {
+			while (has_room(x) && add_step(x, t)) {
 				more = true;
 				if (is_wrong(x, t, goes_on))
 					return true;

@@ -30,7 +30,7 @@ bool share_is_worker(void)
 /* --- records ---------------------------------------------------------------------------------- */
 
 /* Publish the counts so far together with the next task. */
-static void commit(enum task task, u32 area, size_t size, u64 ticket)
+static void publish_record(enum task task, u32 area, size_t size, u64 ticket)
 {
 	u32 other = 1 - self->current;
 	struct record_of *r = &self->record[other];
@@ -68,7 +68,7 @@ static bool commit_frontier(void)
 	size_t size = frontier_export(share_trust, true, area(half), AREA_SIZE);
 
 	if (size)
-		commit(TASK_IMAGE, half, size, 0);
+		publish_record(TASK_IMAGE, half, size, 0);
 	return size;
 }
 
@@ -154,7 +154,7 @@ static void accept(struct offer *o)
 	u32 half = free_area();
 
 	memcpy(area(half), o->data, o->size);
-	commit(TASK_IMAGE, half, o->size, o->ticket);
+	publish_record(TASK_IMAGE, half, o->size, o->ticket);
 	exchange_done(o);
 }
 
@@ -169,7 +169,7 @@ static bool find_task(void)
 		accept(o);
 		return true;
 	case EXCHANGE_IMAGE:
-		commit(TASK_FILE, image, 0, 0);
+		publish_record(TASK_FILE, image, 0, 0);
 		return true;
 	default:
 		return false;
@@ -218,7 +218,7 @@ static bool explore_task(void)
 		return false;
 	}
 	if (share_trust->over) {
-		commit(TASK_NONE, 0, 0, 0);
+		publish_record(TASK_NONE, 0, 0, 0);
 		self->left = 0;
 		return true;
 	}

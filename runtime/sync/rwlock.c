@@ -37,7 +37,7 @@ static bool is_writer(const pthread_rwlock_t *l, const struct thread *t)
 
 /* --- readers: 4 bits per thread -------------------------------------------------------------- */
 
-static u32 tally(const pthread_rwlock_t *l, u32 id)
+static u32 read_holds(const pthread_rwlock_t *l, u32 id)
 {
 	return l->__data.__pad2 >> (4 * id) & TALLY_MAX;
 }
@@ -49,16 +49,16 @@ static bool tally_incomplete(const pthread_rwlock_t *l)
 	u32 sum = 0;
 
 	for (u32 id = 0; id < TALLIED; id++) {
-		if (tally(l, id) == TALLY_MAX)
+		if (read_holds(l, id) == TALLY_MAX)
 			return true;
-		sum += tally(l, id);
+		sum += read_holds(l, id);
 	}
 	return sum != readers(l);
 }
 
 static void tally_add(pthread_rwlock_t *l, u32 id)
 {
-	if (id < TALLIED && tally(l, id) < TALLY_MAX)
+	if (id < TALLIED && read_holds(l, id) < TALLY_MAX)
 		l->__data.__pad2 += 1ul << (4 * id);
 }
 
@@ -67,8 +67,8 @@ static bool tally_remove(pthread_rwlock_t *l, u32 id)
 {
 	bool unsure = tally_incomplete(l);
 
-	if (id < TALLIED && tally(l, id)) {
-		if (tally(l, id) < TALLY_MAX)
+	if (id < TALLIED && read_holds(l, id)) {
+		if (read_holds(l, id) < TALLY_MAX)
 			l->__data.__pad2 -= 1ul << (4 * id);
 		return true;
 	}
@@ -91,7 +91,7 @@ static int rwlock_holder(const void *obj)
 	if (write_locked(l))
 		return sync_owner_id(l->__data.__cur_writer);
 	for (u32 id = 0; id < TALLIED; id++)
-		if (tally(l, id))
+		if (read_holds(l, id))
 			return (int)id;
 	return -1;
 }

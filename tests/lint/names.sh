@@ -5,7 +5,8 @@
 # runtime/README lists the folders of LAYERS. No file refers to notes that are not in the tree: papers have a
 # title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
 #
-# The name of a static function is unique in its folder, so that a debugger's `break NAME' and an index find one place.
+# The name of a static function is unique in its folder, a single word in all of runtime/, so that a debugger's `break
+# NAME' and an index find one place.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -61,7 +62,7 @@ done < <(grep -oE '[a-z_0-9./-]+\.(c|h|S|def|sh|py|txt)\b' "${documents[@]}" | g
 diff <(sed -nE 's/^  ([a-z]+) {2,}.*/\1/p' runtime/README | sort) <(tr ' ' '\n' <runtime/LAYERS | sort) >/dev/null ||
 	{ echo "runtime/README does not list the folders of LAYERS"; bad=1; }
 
-twice=$(git ls-files 'runtime/*.c' 'tools/*.c' 'instrument/*.c' | xargs awk '
+twice=$(git ls-files 'runtime/*.[ch]' 'tools/*.[ch]' 'instrument/*.[ch]' | xargs awk '
 	/^static / && !/;$/ {
 		line = $0
 		gsub(/__attribute__\(\([^)]*\(?[^)]*\)?\)\)/, "", line)
@@ -69,7 +70,7 @@ twice=$(git ls-files 'runtime/*.c' 'tools/*.c' 'instrument/*.c' | xargs awk '
 			next
 		name = substr(line, RSTART, RLENGTH - 1)
 		folder = FILENAME
-		sub(/[^\/]*$/, "", folder)
+		sub(name ~ /_/ ? "[^/]*$" : "/.*", "", folder)
 		if (place[folder, name] && place[folder, name] != FILENAME)
 			print FILENAME " and " place[folder, name] " have a static function " name "() each"
 		place[folder, name] = FILENAME
