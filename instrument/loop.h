@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* loop.h - a loop that may wait for another thread, and what its head's call has to know. */
+/* loop.h - a loop that may wait for another thread, and the call at its head. */
 #ifndef INSTRUMENT_LOOP_H
 #define INSTRUMENT_LOOP_H
 

@@ -321,7 +321,7 @@ static void begin_again(struct emit *e, struct hook *h, const struct site *s)
 	}
 }
 
-/* What follows uses the counters as the call has left them. */
+/* Later instructions use the counters as the call has left them. */
 static void use_moved(struct loops *all, const struct hook *h, const struct site *s,
 	const struct hook *at_call, LLVMValueRef values, bool head)
 {

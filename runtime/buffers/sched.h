@@ -73,7 +73,7 @@ extern struct sched {
 	u32 nthen;	 /* threads that wait for a second one (sync_then()) */
 	u32 preemptions, delays; /* in this execution */
 	bool bounded;		 /* are these? */
-	struct agents run, buffered; /* behind what is tested most */
+	struct agents run, buffered; /* after the fields that are tested most */
 	u16 unarrived[THREADS_MAX];  /* a stack: creators that have to run first */
 } S;
 

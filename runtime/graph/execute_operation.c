@@ -47,7 +47,7 @@ void execute_create(u32 slot, void *(*start)(void *), void *arg)
 	execute_step(&l);
 }
 
-/* What its wait may be interrupted by. */
+/* The signals and requests that may interrupt its wait. */
 static void note_interrupts(struct label *l)
 {
 	l->expected = interrupt_signals();

@@ -56,7 +56,7 @@ static u64 size_at(const struct range *all, u8 level)
 	return size >> (level - 1);
 }
 
-/* The one of this level. */
+/* The region of this level. */
 static struct range region_of(const struct range *all, u64 addr, u8 level)
 {
 	u64 size = size_at(all, level), start = addr - (addr - all->start) % size;

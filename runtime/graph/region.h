@@ -95,7 +95,7 @@ void region_needs_steps(u32 steps);
 
 void region_refine(struct program *p, u32 loc);
 
-/* There are none any more. False: there were none. */
+/* Removes all regions. False: there were none. */
 bool region_end_all(void);
 
 #endif

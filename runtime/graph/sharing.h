@@ -65,7 +65,7 @@ bool sharing_set_level(u64 start, u64 end, u8 from, u8 to);
 
 u16 sharing_level_changes(void); /* their number so far */
 
-/* Is there any region? / There are none any more, and from now on. */
+/* Is there any region? / Removes them, for the rest of the search. */
 bool sharing_has_regions(void);
 void sharing_end_regions(void);
 

@@ -205,7 +205,7 @@ INTERCEPT int pclose(FILE *f)
 
 /* --- fork ------------------------------------------------------------------------------------ */
 
-/* In the child, before handlers of the program: from here on it runs natively. */
+/* In the child, before the program's handlers: from here on it runs natively. */
 static void begin_child(void)
 {
 	if (!forking)
@@ -246,7 +246,7 @@ pid_t children_fork(const char *call)
 
 /* --- waiting --------------------------------------------------------------------------------- */
 
-/* The first ended child that is meant, as by waitpid(); NULL and ECHILD: there is none. */
+/* The first ended child that `wanted` selects, as for waitpid(); NULL and ECHILD: there is none. */
 static struct ended *find_ended(pid_t wanted)
 {
 	for (u32 i = 0; i < children.n; i++)

@@ -10,7 +10,7 @@
 #include "intercept/next.h"
 #include "intercept/suite.h"
 
-/* As cmocka.h has them; it is not needed to build Heddle. */
+/* As in cmocka.h, which is not needed to build Heddle. */
 typedef void (*test_function)(void **state);
 typedef int (*fixture_function)(void **state);
 

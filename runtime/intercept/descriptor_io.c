@@ -16,7 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
-/* What a thread is about to write. */
+/* The bytes that a thread is about to write. */
 static union {
 	struct channel_message m;
 	u8 bytes[sizeof(struct channel_message) + CHANNEL_MESSAGE_MAX];
@@ -172,7 +172,7 @@ ssize_t descriptor_writev(
 	return descriptor_send(&t);
 }
 
-/* What is to be opened as a copy of fd, where f is. */
+/* The file to open as a copy of fd, where f is open. */
 static struct file copy_file(int fd, struct file f)
 {
 	if (!f.copied) {

@@ -32,7 +32,7 @@ ssize_t descriptor_readv(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags);
 ssize_t descriptor_writev(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags);
-/* The program's memory, as the code at `caller` reads it. */
+/* The program's memory, read by the code at `caller`. */
 void take(const void *caller, void *to, const void *from, size_t n);
 /* Descriptors that a message passes: their states' number; a negative errno: one is not ours, or
  * closed. */

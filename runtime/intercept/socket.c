@@ -88,7 +88,7 @@ static void give_address(
 	give(caller, length, &size, sizeof size);
 }
 
-/* Is there a file that the program did not bind? */
+/* Is there a file that is not the program's own socket? */
 static bool is_other_file(const struct address *a)
 {
 	const char *path = (const char *)a->bytes + offsetof(struct sockaddr_un, sun_path);

@@ -10,7 +10,8 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
-/* Options that are kept, and have no effect between threads; from bit 8 of struct endpoint.options.
+/* Options that are stored, and have no effect between threads; from bit 8 of struct
+ * endpoint.options.
  */
 static const struct {
 	int level, name;

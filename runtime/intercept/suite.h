@@ -17,7 +17,7 @@ struct options *suite_options(void);
 /* The framework is about to run a test. Is it the one to explore? */
 bool suite_is_next(const struct options *o);
 
-/* It is: its names, for the tool. Ends the process if others were asked for (--test). */
+/* It is: its names, for the tool. Ends the process unless --test selects it. */
 void suite_name(const struct options *o, const char *suite, const char *test);
 
 /* Explore run() and then end the process, after cleanup(), unless that is NULL; `frame`: as of

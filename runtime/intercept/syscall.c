@@ -122,7 +122,7 @@ static void refuse_escape(long number)
 	}
 }
 
-/* Calls of what is open there; the interceptors answer as libc's functions do. */
+/* Calls of the file that is open there; the interceptors answer as libc's functions do. */
 static bool transfer(long number, const long a[6], const void *caller, long *result)
 {
 	struct iovec v = {(void *)a[1], (size_t)a[2]};

@@ -248,7 +248,7 @@ static u64 look_at_object(struct file f, u32 number)
 		f.kind == FILE_EVENT ? &op_look_at_count : &op_look, descriptor_object(number), 0);
 }
 
-/* in, out: what a look at its objects has found; out: 0 if looks_at_out() says so. */
+/* in, out: results of a look at its objects; out: 0 unless looks_at_out(). */
 static i32 socket_events(u64 in, u64 out)
 {
 	enum channel_kind kind = channel_kind_of(in);
@@ -289,7 +289,7 @@ static u32 edges_of(u64 in, u64 out, i32 events)
 	       (events & (POLLOUT | POLLWRNORM) ? channel_drains(out) : 0) << 12;
 }
 
-/* An end that nothing but its state is asked for; in: what a look at the other one has found. */
+/* An end of which only the state is wanted; in: the result of a look at the other one. */
 static bool looks_at_out(struct file f, u64 in, i32 events)
 {
 	return f.out && f.out != f.in &&

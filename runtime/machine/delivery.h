@@ -36,7 +36,7 @@ u64 delivery_pending_in_memory(u32 slot);
 /* The first signal of this target, or number, ends the execution (interrupt_learn()). */
 void delivery_learn(u32 to, u32 signal);
 
-/* Could the running thread be sent signals? */
+/* Can signals be sent to the running thread? */
 bool delivery_is_possible(void);
 
 /* The object of a slot, or of the process. */

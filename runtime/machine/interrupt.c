@@ -308,7 +308,7 @@ static bool cas_or_end(void *p, u32 size, u64 expected[2], const u64 desired[2],
 	return decorator.next->cas(p, size, expected, desired, orders);
 }
 
-/* A wait begins; what it could be interrupted by before. */
+/* A wait begins; it may have been interrupted before. */
 static u8 wait_begins(const struct sync_op *op)
 {
 	u8 before = M.cur->interruptible;

@@ -25,7 +25,7 @@ struct address_entry {
 	u32 channel; /* that datagrams go to, or 0 */
 };
 
-/* What FIND found; more than these: a socket. */
+/* FIND's result; a greater one: a socket. */
 enum { ADDRESS_NONE, ADDRESS_LEFT /* a path, but no socket */ };
 
 static inline u64 address_found(u32 socket, u32 channel)
@@ -38,7 +38,7 @@ static inline u32 address_channel(u64 found)
 	return found >> 32 & 0xffffff;
 }
 
-/* NULL: the number is of none. */
+/* NULL: no address has this number. */
 const struct address *address_of(u64 number);
 u64 address_intern(const struct address *a);
 

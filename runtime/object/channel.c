@@ -37,7 +37,7 @@ struct channel {
 
 #define HEAD offsetof(struct channel, byte)
 
-/* What it has been made from its number, and the next state. */
+/* The endpoint of a state, and the next state. */
 static struct channel now;
 static struct mark mark[MARKS];
 static u8 message[MESSAGE + CHANNEL_ROOM_MAX]; /* read */

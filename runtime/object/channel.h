@@ -20,7 +20,7 @@ enum channel_kind {
 #define CHANNEL_WHOLE	    4096
 #define CHANNEL_MESSAGE_MAX 65536 /* at once */
 
-/* What WRITE writes and READ reads: these, then bytes. */
+/* The data that WRITE writes and READ reads: this, then bytes. */
 struct channel_message {
 	u64 source; /* of a datagram: the number of its address (object/address.h), or 0 */
 	u64 passed; /* the number of the descriptors that it passes, states one after the other, or

@@ -27,7 +27,7 @@ static inline OBJECT_STEP(descriptor)
 	struct object_step s =
 		op == OBJECT_DESCRIPTOR_GET ? step_reads(state) : step_writes(argument, state);
 
-	s.acquire = true; /* of what was made before it was opened */
+	s.acquire = true; /* of the writes before it was opened */
 	s.release = s.writes;
 	return s;
 }

@@ -9,7 +9,7 @@
 
 #define HEAD offsetof(struct endpoint, queue)
 
-/* What it has been made from its number, and the next state. */
+/* The endpoint of a state, and the next state. */
 static struct endpoint now;
 
 static u64 intern_endpoint(void)

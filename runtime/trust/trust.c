@@ -572,7 +572,7 @@ static bool step(struct trust *x)
 void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
-	trust_set_awaiting(x); /* others may know more */
+	trust_set_awaiting(x); /* other processes may know more */
 	while (!x->over && !trust_enough(x)) {
 		bool reported = x->reported;
 

@@ -53,7 +53,7 @@ struct monitor {
 /* False: a limit is met, or x->answer. */
 bool monitor_find(struct trust *x, struct monitor *m, u32 lock);
 
-/* The lock that the thread may be before in this gap, or NULL. / Is it futile there? */
+/* The lock that the thread may be before in this gap, or NULL. / Is it fruitless there? */
 const struct candidate *monitor_candidate(const struct monitor *m, u32 t, u32 gap);
 
 static inline bool candidate_is_fruitless(const struct candidate *c, u32 gap)

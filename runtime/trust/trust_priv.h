@@ -157,7 +157,7 @@ static inline u32 trust_nth_thread(const struct trust *x, u32 i)
 
 /* --- trust_begin.c --------------------------------------------------------------------------- */
 
-/* Begin with an empty graph. / Decide what is reduced, by the facts that others found. */
+/* Begin with an empty graph. / Choose the reductions, by the facts that other processes found. */
 void trust_begin(struct trust *x);
 void trust_set_awaiting(struct trust *x);
 

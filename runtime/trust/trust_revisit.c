@@ -371,8 +371,8 @@ static bool revisits(struct trust *x, u32 i, u32 a, u32 taken, u16 *clock)
 	return cuts_canonical(x, i, a, clock);
 }
 
-/* trust_next_revisit() where what is kept, or where it counts, depends on the revisited read:
- * threads wait for others to see what they have done, or operations have waited. */
+/* trust_next_revisit() where the kept events, or their order, depend on the revisited read: threads
+ * wait until others have seen their actions, or operations have waited. */
 static bool next_revisit_each(struct trust *x, u32 a, u32 taken)
 {
 	struct graph *g = &x->graph;

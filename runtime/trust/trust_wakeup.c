@@ -206,8 +206,8 @@ static const struct candidate *stands_before(
 	return c && c->event == next && (!next || g->event[next].loc == m->lock) ? c : NULL;
 }
 
-/* The set of who is asleep at the mutex when all who stand before it are. *fruitless: none of them
- * need be. */
+/* The set of threads that sleep if all that stand before the mutex do. *fruitless: for all of
+ * them that would be fruitless. */
 static u32 sleepers_in(
 	const struct graph *g, const struct monitor *m, u32 gap, const u16 *clock, bool *fruitless)
 {

@@ -41,7 +41,7 @@ const char *result_name(int thread, int call)
 
 struct state {
 	int at[THREADS],
-		looked[THREADS]; /* next call; 1 + what a poll has found of the pipe, or 0 */
+		looked[THREADS]; /* next call; 1 + the result of a poll of the pipe, or 0 */
 	bool open[THREADS];
 	char bytes[16];
 	int n, counter;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* interleave.h - random programs of threads that use pipes and eventfds, and what they may see: all
+/* interleave.h - random programs of threads that use pipes and eventfds, and their results: all
  * interleavings of a model of their own. Compiled without Heddle. */
 #ifndef AGREE_INTERLEAVE_H
 #define AGREE_INTERLEAVE_H

@@ -13,7 +13,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Once: how many ways there are to be stuck is not the same. */
+/* Once: the number of ways to be stuck may differ. */
 static void add_kind(struct results *r, const char *kind)
 {
 	char text[sizeof r->text[0]];

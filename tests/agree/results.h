@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* results.h - what an exploration finds: outcomes, and kinds of findings. Compiled without Heddle.
- */
+/* results.h - the results of an exploration: outcomes and kinds of findings. Compiled without
+ * Heddle. */
 #ifndef AGREE_RESULTS_H
 #define AGREE_RESULTS_H
 

@@ -181,7 +181,7 @@ static void spoil_page(void)
 			memset((void *)start, 0xa5, 4096);
 }
 
-/* By another process, as libc's own allocations would depend on what is there. */
+/* By another process, as libc's own allocations would depend on the files there. */
 static void remove_temporary(void)
 {
 	if (getenv("TMPDIR") && system("rm -rf \"$TMPDIR\""))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A thread adds to x, and assumes what never holds. The execution does not count, but others have
+/* A thread adds to x, and its assumption never holds. The execution does not count, but others have
  * seen the sum: an assertion may fail there. In every order of the threads.
  *
  * counts -DF1=stores -DF2=adds -DF3=reads sc,tso,pso,ra,rc11 0 assertion

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* connect() that does not wait, to a server that may not listen yet. WRONG: what is writable is taken for
+/* connect() that does not wait, to a server that may not listen yet. WRONG: a writable socket is taken for
  * connected, without SO_ERROR.
  *
  * verdict rc11 ok complete -- --strategy graph

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* sendmmsg() and recvmmsg(), by libc and by syscall(); what fstat() and lseek() say of sockets and pipes. WRONG:
+/* sendmmsg() and recvmmsg(), by libc and by syscall(); fstat() and lseek() of sockets and pipes. WRONG:
  * all messages are expected at once.
  *
  * verdict rc11 ok complete -- --strategy graph
