@@ -259,7 +259,7 @@ static void stop_some(bool every, u64 *since)
 	}
 }
 
-static void watch(const struct figures *before)
+static void watch_samplers(const struct figures *before)
 {
 	u64 over = 0;
 
@@ -325,7 +325,7 @@ void samples_make(const struct samples *s)
 	u32 jobs = (u32)M.options->jobs;
 
 	if (jobs > 1 && s->rounds > 1 && need_memory(jobs) && start_samplers(s)) {
-		watch(&before);
+		watch_samplers(&before);
 		collect();
 		return;
 	}
