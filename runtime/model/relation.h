@@ -47,7 +47,7 @@ u64 *relation_copy(struct frame *f, const u64 *r);
 
 /* to |= r. Did it change? */
 bool relation_join(const struct frame *f, u64 *to, const u64 *r);
-/* to |= a;b. Did it change? `to' may be a or b; then what is added counts, perhaps, too. */
+/* to |= a;b. Did it change? `to' may be a or b; then added pairs may count, too. */
 bool relation_compose(const struct frame *f, u64 *to, const u64 *a, const u64 *b);
 /* a;b as a new relation. */
 u64 *relation_then(struct frame *f, const u64 *a, const u64 *b);

@@ -17,9 +17,9 @@
 #define PATIENCE 350000000 /* nanoseconds that stopped processes have to end */
 
 struct sampler {
-	volatile u32 round; /* the one that it makes; NO_ROUND: it has ended */
+	volatile u32 round; /* the current one; NO_ROUND: it has ended */
 	volatile bool waits; /* with a finding */
-	bool asked;	     /* to stop: what it leaves out is no bound */
+	bool asked;	     /* to stop: executions that it leaves out are no bound */
 	i32 pid;
 	u32 bounds;
 	struct status *status;
