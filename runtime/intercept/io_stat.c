@@ -13,7 +13,7 @@
 #include <utime.h>
 
 /* What is there, if it is not below the layer. Returns 0 and LAYER_OUTSIDE, or the result. */
-static int find(int directory, const char *path, bool follow, struct place *p)
+static int find_stat(int directory, const char *path, bool follow, struct place *p)
 {
 	int error;
 
@@ -48,7 +48,7 @@ static int stat_path(const void *caller, int directory, const char *path, int fl
 	bool follow = !(flags & AT_SYMLINK_NOFOLLOW);
 	struct place p;
 	struct stat s;
-	int error = find(directory, path, follow, &p);
+	int error = find_stat(directory, path, follow, &p);
 
 	if (error)
 		return (int)errno_return(error);
@@ -122,7 +122,7 @@ INTERCEPT int statx(int directory, const char *restrict path, int flags, unsigne
 		p.kind = io_node(directory) == IO_OUTSIDE ? LAYER_OUTSIDE : LAYER_FILE;
 		p.node = io_node(directory);
 	} else {
-		error = find(directory, path, !(flags & AT_SYMLINK_NOFOLLOW), &p);
+		error = find_stat(directory, path, !(flags & AT_SYMLINK_NOFOLLOW), &p);
 	}
 	if (error)
 		return (int)errno_return(error);
@@ -140,7 +140,7 @@ static int check_access(int directory, const char *path, int mode, int flags)
 {
 	struct place p;
 	char own[40];
-	int error = find(directory, path, !(flags & AT_SYMLINK_NOFOLLOW), &p);
+	int error = find_stat(directory, path, !(flags & AT_SYMLINK_NOFOLLOW), &p);
 
 	if (error)
 		return (int)errno_return(error);
@@ -167,7 +167,7 @@ INTERCEPT int faccessat(int directory, const char *path, int mode, int flags)
 /* A regular file, to be changed: its descriptor, or a negative errno. */
 static int change_file(int directory, const char *path, struct place *p, const char *call)
 {
-	int error = find(directory, path, true, p);
+	int error = find_stat(directory, path, true, p);
 
 	if (error)
 		return error;
@@ -240,11 +240,11 @@ TRUNCATE(truncate64, off64_t)
 			return real(name) arguments; \
 		return (int)errno_return(found); \
 	}
-TIMES(utime, (const char *path, const struct utimbuf *t), (path, t), find(AT_FDCWD, path, true, &p))
+TIMES(utime, (const char *path, const struct utimbuf *t), (path, t), find_stat(AT_FDCWD, path, true, &p))
 TIMES(utimes, (const char *path, const struct timeval t[2]), (path, t),
-	find(AT_FDCWD, path, true, &p))
+	find_stat(AT_FDCWD, path, true, &p))
 TIMES(utimensat, (int directory, const char *path, const struct timespec t[2], int flags),
-	(directory, path, t, flags), find(directory, path, true, &p))
+	(directory, path, t, flags), find_stat(directory, path, true, &p))
 
 INTERCEPT int futimens(int fd, const struct timespec t[2])
 {
