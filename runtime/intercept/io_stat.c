@@ -73,8 +73,8 @@ STAT(lstat, stat, AT_SYMLINK_NOFOLLOW)
 STAT(lstat64, stat64, AT_SYMLINK_NOFOLLOW)
 
 #define FSTATAT(name, type) \
-	INTERCEPT int name(int directory, const char *restrict path, struct type *restrict to, \
-		int flags) \
+	INTERCEPT int name( \
+		int directory, const char *restrict path, struct type *restrict to, int flags) \
 	{ \
 		NATIVELY_OR_OURS(name, directory, path, to, flags); \
 		if (flags & AT_EMPTY_PATH && !path[0]) \
@@ -240,7 +240,8 @@ TRUNCATE(truncate64, off64_t)
 			return real(name) arguments; \
 		return (int)errno_return(found); \
 	}
-TIMES(utime, (const char *path, const struct utimbuf *t), (path, t), find_stat(AT_FDCWD, path, true, &p))
+TIMES(utime, (const char *path, const struct utimbuf *t), (path, t),
+	find_stat(AT_FDCWD, path, true, &p))
 TIMES(utimes, (const char *path, const struct timeval t[2]), (path, t),
 	find_stat(AT_FDCWD, path, true, &p))
 TIMES(utimensat, (int directory, const char *path, const struct timespec t[2], int flags),
@@ -277,9 +278,8 @@ INTERCEPT DIR *opendir(const char *path)
 	return real(opendir)(path);
 }
 
-INTERCEPT int scandir(const char *path, struct dirent ***list,
-	int (*filter)(const struct dirent *), int (*compare)(const struct dirent **,
-	const struct dirent **))
+INTERCEPT int scandir(const char *path, struct dirent ***list, int (*filter)(const struct dirent *),
+	int (*compare)(const struct dirent **, const struct dirent **))
 {
 	NATIVELY_OR_OURS(scandir, path, list, filter, compare);
 	check_listing("scandir", path);

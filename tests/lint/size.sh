@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: ISC
 # Functions have at most 60 lines (a table or switch may have a reason: a comment "long: reason" on the line before),
 # files at most 650, headers at most 270. Lines of C have at most 100 columns, but for tested programs, whose comments
-# are read by scripts and whose lines are numbered in expected reports; READMEs 120. Each file begins with its purpose.
+# are read by scripts and whose lines are numbered in expected reports. Each file begins with its purpose.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
@@ -37,9 +37,6 @@ wrong=$(printf '%s\n' "${files[@]}" | xargs awk '
 	/[ \t]$/ && !white++ { print file ": white space at the end of a line" }
 	END { end() }')
 [ -z "$wrong" ] || { echo "$wrong"; bad=1; }
-
-wide=$(git ls-files '*README' '*GLOSSARY' | xargs awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns" }')
-[ -z "$wide" ] || { echo "$wide"; bad=1; }
 
 long=$(git ls-files '*.c' '*.cc' | xargs awk '
 	FNR == 1 { start = excused = 0 }
