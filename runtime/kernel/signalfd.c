@@ -135,6 +135,8 @@ int signalfd_wait(u64 set, i64 ns, struct signal_info *info)
 	struct signal_wait s = {{.ready = is_pending, .look = take_one}, set, info};
 	u32 found;
 
+	if (!ns) /* not interrupted */
+		return take_one(&s.w) ? 0 : EAGAIN;
 	machine_hooks.signals_changed = poll_changed;
 	s.w.obj = (const void *)(uintptr_t)delivery_object(thread_id(thread_self()));
 	found = poll_until(&s.w, ns);

@@ -79,6 +79,8 @@ for source in results sections_program interleave; do
 done
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/descriptors" \
 	descriptors.c "$out"/{results,interleave}.o && (cd "$out" && ./descriptors "${2:-1}" $((programs / 5))) || failed=1
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/signals" \
+	signals.c "$out/results.o" && (cd "$out" && ./signals "${2:-1}" $((programs / 5))) || failed=1
 for level in -O0 -O2; do
 	"$B/bin/heddle-cc" -std=gnu11 $level -Wall -Wextra -o "$out/monitors$level" monitors.c "$out/results.o" &&
 		(cd "$out" && "./monitors$level" "${2:-1}" $((programs / 5)) sc) || failed=1
