@@ -7,7 +7,7 @@ build -o lost "$here/lost.c"
 
 t "killed" 1 "$heddle" run --strategy dfs ./lost
 has "killed: headline" out '^FAILED  killed by SIGKILL in the middle of an execution'
-has "killed: the last line" out '^heddle: sc, random, 0 executions, not complete: stopped at the first finding .*, 1 failing'
+has "killed: the last line" out '^heddle: tso, dfs, 0 executions, not complete: stopped at the first finding .*, 1 failing'
 has "killed: the replay file has the choices" lost.heddle '^choice n='
 t "killed: replay" 1 "$heddle" replay lost.heddle
 has "killed: replay says the same" out '^FAILED  killed by SIGKILL'
