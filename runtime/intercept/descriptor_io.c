@@ -86,9 +86,19 @@ static i64 receive_part(struct transfer *t, struct file f, size_t done, size_t n
 	return t->truncated && !(t->flags & MSG_TRUNC) ? (i64)n : size;
 }
 
+/* The file of a transfer. t->v is in memory afterwards: in graphs, too, the thread's stores reach
+ * memory where it operates on the descriptor. */
+static struct file file_of(const struct transfer *t)
+{
+	struct file f = descriptor_file(t->fd);
+
+	machine_drain();
+	return f;
+}
+
 ssize_t descriptor_receive(struct transfer *t)
 {
-	struct file f = (machine_drain(), descriptor_file(t->fd)); /* t->v is in memory */
+	struct file f = file_of(t);
 	size_t n = length_of(t->v, t->n);
 	bool all = t->flags & MSG_WAITALL && !f.messages && !f.nonblocking;
 	i64 size, done;
@@ -153,7 +163,7 @@ static i64 send_all(struct transfer *t, struct file f)
 
 ssize_t descriptor_send(struct transfer *t)
 {
-	struct file f = (machine_drain(), descriptor_file(t->fd));
+	struct file f = file_of(t);
 	i64 result = f.kind ? send_all(t, f) : -EBADF;
 
 	if (result == -EPIPE && !(t->flags & MSG_NOSIGNAL) && !process_signal(SIGPIPE))

@@ -6,7 +6,8 @@
  * verdict tso ok complete -- --strategy graph
  * verdict sc ok -- --strategy dfs
  * verdict -DWRONG rc11 deadlock reorder -- --strategy graph
- * verdict -DWRONG tso deadlock reorder -- --strategy dfs
+ * verdict -DWRONG tso deadlock reorder -- --strategy graph
+ * verdict -DWRONG pso deadlock reorder -- --strategy graph
  * verdict -DWRONG sc ok -- --strategy dfs
  */
 #include "kernel.h"
