@@ -72,7 +72,7 @@ tiny() {
 	local failed=0
 
 	"$B/bin/graphs" --programs 40 || failed=1
-	bash tests/executions.sh ticketlock wcas || failed=1
+	bash tests/executions.sh ticketlock wcas sections || failed=1
 	bash tests/cli/run.sh several || failed=1 # with workers, too, which have little room to share
 	return $failed
 }

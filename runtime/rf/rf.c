@@ -553,11 +553,10 @@ static void *take_memory(u8 **at, size_t n)
 
 void rf_init(struct rf *x, struct trust *t)
 {
-	size_t half = t->stack_size / 2 & ~(size_t)4095, verify, rest;
-	u8 *at = t->stack + half, *end = t->stack + t->stack_size;
+	size_t half = t->area.size / 2, verify, rest;
+	u8 *at = area_cut(&t->area, half), *end = at + half;
 	struct rf_priv *p;
 
-	t->stack_size = half;
 	*x = (struct rf){.trust = t};
 	x->priv = p = take_memory(&at, sizeof *p);
 	p->set = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->set);

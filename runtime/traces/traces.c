@@ -340,6 +340,5 @@ void traces_run(struct traces *x)
 
 void traces_init(struct traces *x, struct trust *t)
 {
-	BUG_ON(t->stack_size < sizeof *x->priv);
-	*x = (struct traces){.trust = t, .priv = (struct traces_priv *)t->stack};
+	*x = (struct traces){.trust = t, .priv = area_cut(&t->area, sizeof *x->priv)};
 }

@@ -33,7 +33,7 @@ struct traces {
 	struct traces_priv *priv;
 };
 
-/* t: initialised. Takes the memory for saved graphs. */
+/* t: initialised. Takes some of the memory for saved graphs. */
 void traces_init(struct traces *x, struct trust *t);
 
 /* Explore it all, from the beginning. With t.fixed, ANSWER_RESTART ends it. Failures are reported

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cache_collect.c - a full cache drops all nodes that are not in the current graphs.
+ * cache_collect.c - a full cache drops all nodes that are not in the current graphs, saved ones, or
+ * ones that are set aside.
  *
  * Dropped labels are obtained from the program again when needed. Rare: with room for CACHE_NODES
  * nodes, after hundreds of thousands of new histories.
@@ -26,24 +27,29 @@ static u32 moved(struct cache *c, u32 node)
 	return cache_moved(c, node);
 }
 
-/* For the graph, and for each one on the stack. */
+static void each_node_of_copy(struct trust *x, void *copy, u32 (*change)(struct cache *c, u32 node))
+{
+	graph_restore(&x->graph, copy);
+	each_node(&x->graph, change, &x->cache);
+	graph_save(&x->graph, copy);
+}
+
+/* For the graph, and for each copy. */
 static void each_graph(struct trust *x, u32 (*change)(struct cache *c, u32 node))
 {
-	void *aside = x->stack + x->stack_used;
 	struct graph *g = &x->graph;
 
-	BUG_ON(x->stack_used + graph_size(g) > x->stack_size);
 	each_node(g, change, &x->cache);
-	graph_save(g, aside);
-	for (size_t i = 0, at = x->stack_top; i < x->depth; i++) {
-		struct level *l = (struct level *)(x->stack + at);
+	graph_save(g, x->spare);
+	for (size_t i = 0, at = x->top; i < x->depth; i++) {
+		struct level *l = trust_level_at(x, at);
 
-		graph_restore(g, (u8 *)l + LEVEL_HEAD);
-		each_node(g, change, &x->cache);
-		graph_save(g, (u8 *)l + LEVEL_HEAD);
+		each_node_of_copy(x, (u8 *)l + LEVEL_HEAD, change);
 		at = l->below;
 	}
-	graph_restore(g, aside);
+	for (struct aside *a = x->aside; a; a = a->below)
+		each_node_of_copy(x, (u8 *)a + LEVEL_HEAD, change);
+	graph_restore(g, x->spare);
 }
 
 void trust_forget(struct trust *x)

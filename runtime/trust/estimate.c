@@ -161,28 +161,25 @@ double estimate_leaves(struct trust *x)
 {
 	struct sum sum = {.s = x->estimate, .leaves = (double)trust_leaves(x)};
 	struct trust before = *x;
-	u8 *aside = x->stack + x->stack_used;
-	size_t size = graph_size(&x->graph), at = x->stack_top;
+	struct aside *aside = trust_put_aside(x);
+	size_t at = x->top;
 	bool all;
 
+	if (!aside)
+		return 0;
 	sum.forward = fit(x->estimate->forward);
 	sum.revisit = fit(x->estimate->revisit);
-	graph_save(&x->graph, aside);
-	x->stack_used += size;
 	all = choices(x, &sum);
 	for (u32 i = before.depth; i && all; i--) {
-		const struct level *l = (const struct level *)(x->stack + at);
+		const struct level *l = trust_level_at(x, at);
 
 		graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
 		x->base = l->base;
 		all = choices(x, &sum);
 		at = l->below;
 	}
-	graph_restore(&x->graph, aside);
+	trust_take_back(x, aside);
 	x->base = before.base;
-	x->depth = before.depth;
-	x->stack_used = before.stack_used;
-	x->stack_top = before.stack_top;
 	x->pushes = before.pushes;
 	x->answer = before.answer;
 	x->bounded = before.bounded;

@@ -163,45 +163,32 @@ static size_t end_image(bool reported, u32 ngraphs)
 
 /* --- the choice of levels -------------------------------------------------------------------- */
 
-static struct level *level_at(const struct trust *x, size_t at)
-{
-	return (struct level *)(x->stack + at);
-}
-
 /* The offset of the lowest level. */
 static size_t lowest(const struct trust *x)
 {
-	size_t at = x->stack_top;
+	size_t at = x->top;
 
 	for (u32 i = 1; i < x->depth; i++)
-		at = level_at(x, at)->below;
+		at = trust_level_at(x, at)->below;
 	return at;
-}
-
-/* Move the current graph behind the stack, and back. */
-static void *put_aside(struct trust *x)
-{
-	void *aside = x->stack + x->stack_used;
-
-	BUG_ON(x->stack_used + graph_size(&x->graph) > x->stack_size);
-	graph_save(&x->graph, aside);
-	return aside;
 }
 
 size_t frontier_export(struct trust *x, bool reported, void *to, size_t room)
 {
-	void *aside = put_aside(x);
+	struct aside *aside = trust_put_aside(x);
 	size_t at = x->depth ? lowest(x) : 0;
 
+	if (!aside)
+		return 0;
 	begin_image(x, to, room);
 	for (u32 i = 0; i < x->depth && !out.full; i++) {
-		const struct level *l = level_at(x, at);
+		const struct level *l = trust_level_at(x, at);
 
 		graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
 		add_graph(l->base, l->number);
 		at += l->size;
 	}
-	graph_restore(&x->graph, aside);
+	trust_take_back(x, aside);
 	add_graph(x->base, 0);
 	return end_image(reported, x->depth + 1);
 }
@@ -213,10 +200,10 @@ size_t frontier_export(struct trust *x, bool reported, void *to, size_t room)
  */
 bool frontier_may_give(struct trust *x)
 {
-	size_t at = x->stack_top;
+	size_t at = x->top;
 
 	for (u32 i = 0; x->ngiven && i < x->depth; i++) {
-		const struct level *l = level_at(x, at);
+		const struct level *l = trust_level_at(x, at);
 
 		if (l->number == x->given[x->ngiven - 1]) {
 			x->depth = i;
@@ -230,17 +217,19 @@ bool frontier_may_give(struct trust *x)
 size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number)
 {
 	const struct level *l;
+	struct aside *aside;
 	size_t size;
-	void *aside;
 
 	if (!frontier_may_give(x))
 		return 0;
-	aside = put_aside(x);
-	l = level_at(x, lowest(x));
+	aside = trust_put_aside(x);
+	if (!aside)
+		return 0;
+	l = trust_level_at(x, lowest(x));
 	graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
 	begin_image(x, to, room);
 	add_graph(l->base, 0);
-	graph_restore(&x->graph, aside);
+	trust_take_back(x, aside);
 	size = end_image(true, 1);
 	*number = l->number;
 	if (size)

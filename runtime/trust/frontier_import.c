@@ -199,6 +199,8 @@ static const char *read_nodes(void)
 		label_check_begin(in.x);
 	for (u32 i = 0; i < in.head->nnodes && !wrong; i++)
 		wrong = read_node(&in.node[i]);
+	if (in.foreign)
+		label_check_end(in.x);
 	return wrong ? wrong : in.wrong;
 }
 
@@ -270,7 +272,7 @@ static const char *read_graph(struct trust *x, const u8 *at)
 	if (in.wrong || !in.foreign)
 		return in.wrong;
 	wrong = trust_wrong(x);
-	if (!wrong && x->stack_used + LEVEL_HEAD + 4 * graph_size(&x->graph) > x->stack_size)
+	if (!wrong && !area_has(&x->area, LEVEL_HEAD + 4 * graph_size(&x->graph)))
 		wrong = damaged;
 	return wrong ? damaged : NULL;
 }
@@ -314,15 +316,16 @@ static const char *read_image(struct trust *x)
 	const char *wrong = read_places();
 	struct graph *g = &x->graph;
 
+	x->depth = 0;
+	area_clear(&x->area);
+	x->top = 0;
+	x->pushes = 0;
 	if (!wrong)
 		wrong = read_nodes();
 	if (wrong)
 		return wrong;
 	if (g->lanes != in.head->lanes)
 		graph_init(g, x->graph_memory, g->model, in.head->lanes, g->places);
-	x->depth = 0;
-	x->stack_used = x->stack_top = 0;
-	x->pushes = 0;
 	wrong = read_graphs(x);
 	if (!wrong && in.foreign && in.head->pushes < x->pushes)
 		wrong = damaged;

@@ -12,10 +12,7 @@ struct known {
 
 static u8 creator[GRAPH_THREADS]; /* its creator in all histories, + 1 */
 
-static struct known *known_of(const struct trust *x, u32 node)
-{
-	return (struct known *)(void *)x->stack + node;
-}
+static struct known *histories; /* by node; taken while labels are checked */
 
 static void note_label(const struct trust *x, u32 node)
 {
@@ -23,24 +20,30 @@ static void note_label(const struct trust *x, u32 node)
 
 	if (l->type != LABEL_CREATE || l->other >= GRAPH_THREADS)
 		return;
-	known_of(x, node)->created |= 1ull << l->other;
-	creator[l->other] = (u8)(known_of(x, node)->thread + 1);
+	histories[node].created |= 1ull << l->other;
+	creator[l->other] = (u8)(histories[node].thread + 1);
 }
 
 void label_check_node(struct trust *x, u32 node)
 {
 	u32 parent = x->cache.node[node].parent;
 
-	*known_of(x, node) =
-		parent ? *known_of(x, parent) : (struct known){0, node - cache_root(0)};
+	histories[node] =
+		parent ? histories[parent] : (struct known){0, node - cache_root(0)};
 	note_label(x, node);
 }
 
 void label_check_begin(struct trust *x)
 {
+	histories = area_take(&x->area, x->cache.max * sizeof *histories);
 	__builtin_memset(creator, 0, sizeof creator);
 	for (u32 i = 1; i < x->cache.n; i++)
 		label_check_node(x, i);
+}
+
+void label_check_end(struct trust *x)
+{
+	area_give(&x->area, histories, x->cache.max * sizeof *histories);
 }
 
 /* --- kinds of labels -------------------------------------------------------------------------- */
@@ -95,7 +98,7 @@ static bool create_fits(const struct known *k, const struct label *l)
 
 static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 {
-	const struct known *k = known_of(x, node);
+	const struct known *k = &histories[node];
 
 	if (label_is_access(l))
 		return access_fits(x, l);
@@ -120,7 +123,7 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 
 bool label_check_label(struct trust *x, u32 node, const struct label *l)
 {
-	bool root = node == cache_root(known_of(x, node)->thread), known;
+	bool root = node == cache_root(histories[node].thread), known;
 	u8 flags = LABEL_WEAK | LABEL_VOLATILE | LABEL_TIMED | LABEL_EXIT | LABEL_HEAP |
 		   LABEL_VIRTUAL | LABEL_UNINIT;
 
@@ -128,7 +131,7 @@ bool label_check_label(struct trust *x, u32 node, const struct label *l)
 		return true; /* must be the same: frontier.c */
 	known = l->order <= __ATOMIC_SEQ_CST && !(l->flags & ~flags) && l->size <= 16 && !l->deps &&
 		kind_fits(x, node, l) &&
-		(l->type == LABEL_START) == (root && known_of(x, node)->thread);
+		(l->type == LABEL_START) == (root && histories[node].thread);
 	if (!known)
 		return false;
 	x->cache.node[node].label = *l;

@@ -10,8 +10,7 @@
 
 #include "trust/trust.h"
 
-/* The present contents of the cache are valid. The stack of saved graphs is empty: it is used as
- * scratch memory. */
+/* The present contents of the cache are valid. Takes memory for what is known of each node. */
 void label_check_begin(struct trust *x);
 
 /* A node, new since then or not, whose parent is valid. */
@@ -19,5 +18,8 @@ void label_check_node(struct trust *x, u32 node);
 
 /* May l, with our numbers, be the label of this node? */
 bool label_check_label(struct trust *x, u32 node, const struct label *l);
+
+/* Gives that back. */
+void label_check_end(struct trust *x);
 
 #endif

@@ -14,6 +14,7 @@
 #ifndef TRUST_TRUST_H
 #define TRUST_TRUST_H
 
+#include "trust/area.h"
 #include "trust/cache.h"
 #include "trust/program.h"
 #include "model/co_solver.h"
@@ -109,8 +110,10 @@ struct trust {
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
 	u32 base;	 /* events of a saved graph: not to be removed */
-	u8 *stack;	 /* saved graphs */
-	size_t stack_size, stack_used, stack_top;
+	struct area area; /* saved graphs: levels, and those set aside */
+	size_t top;	 /* the last level there */
+	struct aside *aside; /* the last graph that was set aside; NULL: none is */
+	u8 *spare;	 /* for trust_forget(): as much as the largest graph needs */
 };
 
 /* memory: zeroed, a multiple of pages, backed on demand; TRUST_MEMORY is always enough. */
@@ -128,15 +131,31 @@ struct level {
 
 #define LEVEL_HEAD 64
 
+static inline struct level *trust_level_at(const struct trust *x, size_t at)
+{
+	return (struct level *)(x->area.memory + at);
+}
+
 /* The last saved graph, when there is one. */
 static inline struct level *trust_level(const struct trust *x)
 {
-	return (struct level *)(x->stack + x->stack_top);
+	return trust_level_at(x, x->top);
 }
 
 /* Save the graph on the stack; the last saved graph is the graph again. */
 void trust_push(struct trust *x);
 void trust_pop(struct trust *x);
+
+/* A copy of a graph whose place another one has taken for a moment, with a head like a level's. */
+struct aside {
+	struct aside *below; /* set aside before; may be NULL */
+	size_t size;	     /* with this */
+};
+
+/* Set the graph aside; NULL: there is no room. Other graphs may be set aside or pushed meanwhile,
+ * and nodes forgotten. / It is the graph again: the last one that was set aside. */
+struct aside *trust_put_aside(struct trust *x);
+void trust_take_back(struct trust *x, struct aside *a);
 
 /* The next choice of e, the last event; may push a level. False: none, or x->answer. */
 bool trust_advance(struct trust *x, u32 e);
@@ -153,7 +172,8 @@ void trust_run(struct trust *x);
  * used. */
 void trust_know_pieces(struct trust *x);
 
-/* Make room in the cache: keep the nodes of the graphs on the stack. Nodes are renumbered. */
+/* Make room in the cache: keep the nodes of all graphs, also of those saved or set aside. Nodes are
+ * renumbered. */
 void trust_forget(struct trust *x);
 
 /* trust_again.c: does t wait for another thread to read its writes? */

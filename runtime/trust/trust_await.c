@@ -238,20 +238,19 @@ static void ask_program(struct trust *x, const struct await *a)
 static void find_out(struct trust *x, const struct await *a, u32 w)
 {
 	struct graph *g = &x->graph;
-	u8 *aside = x->stack + x->stack_used;
+	struct aside *aside = trust_put_aside(x);
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 
-	if (unlikely(x->stack_used + 2 * graph_size(g) > x->stack_size)) {
+	if (unlikely(!aside)) {
 		x->bounded |= TRUST_DEPTH;
 		await_leave_out(x, 0);
 		return;
 	}
 	clock_copy(clock, graph_cause(g, a->before), g->lanes);
 	clock_join(clock, graph_cause(g, w), g->lanes);
-	graph_save(g, aside);
 	graph_keep(g, 1, clock);
 	ask_program(x, a);
-	graph_restore(g, aside);
+	trust_take_back(x, aside);
 }
 
 bool await_is_fruitless(struct trust *x, struct await *a, u32 w)

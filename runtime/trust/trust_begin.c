@@ -29,7 +29,9 @@ void trust_begin(struct trust *x)
 	cache_clear(&x->cache);
 	x->complete = x->blocked = x->failing = 0;
 	x->depth = x->base = 0;
-	x->stack_used = x->stack_top = 0;
+	area_clear(&x->area);
+	x->top = 0;
+	x->aside = NULL;
 	x->pushes = 0;
 	x->reported = x->over = false;
 	x->answer = ANSWER_LABEL;
@@ -61,9 +63,10 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model_id model,
 	at += (graph + 63) & ~(size_t)63;
 	co_solver_init(&x->coherence, at);
 	at += co_solver_memory();
-	x->stack = at;
+	at += -(uintptr_t)at % AREA_ALIGN;
 	BUG_ON((size_t)(at - (u8 *)memory) > size / 2);
-	x->stack_size = size - (size_t)(at - (u8 *)memory);
+	x->area = (struct area){at, size - (size_t)(at - (u8 *)memory), 0};
+	x->spare = area_cut(&x->area, graph);
 	x->graph.model = model_of(model);
 	x->graph.lanes = CLOCK_LANES;
 	x->graph.places = x->places;

@@ -131,21 +131,21 @@ static bool has_higher(const struct graph *g, u32 w, u32 loc, u32 at, const u16 
 static bool is_last_there(struct trust *x, u32 i, u32 w)
 {
 	struct graph *g = &x->graph;
-	u8 *aside = x->stack + x->stack_used;
+	struct aside *aside;
 	u32 loc = g->event[i].loc, wanted = rank(g, w);
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 	bool result;
 
-	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
+	clock_copy(clock, graph_cause(g, g->event[g->n].po_prev), g->lanes);
+	trust_close(x, clock, i);
+	aside = trust_put_aside(x);
+	if (unlikely(!aside)) {
 		x->bounded |= TRUST_DEPTH;
 		return false;
 	}
-	clock_copy(clock, graph_cause(g, g->event[g->n].po_prev), g->lanes);
-	trust_close(x, clock, i);
-	graph_save(g, aside);
 	graph_keep(g, i, clock);
 	result = rank(g, class_last(x, loc)) == wanted;
-	graph_restore(g, aside);
+	trust_take_back(x, aside);
 	return result;
 }
 

@@ -132,16 +132,15 @@ static bool newest_source(struct trust *x, u32 e, bool complete, u32 *name)
 static bool reads_canonically(struct trust *x, u32 i, u32 w)
 {
 	struct graph *g = &x->graph;
-	u8 *aside = x->stack + x->stack_used;
+	struct aside *aside = trust_put_aside(x);
 	u32 thread = g->event[i].thread, e, name = name_of(g, w), newest;
 	struct label l = *trust_label(x, i);
 	bool result, hangs = g->event[i].state == STATE_HANGS && !(g->event[i].flags & E_EXCL);
 
-	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
+	if (unlikely(!aside)) {
 		x->bounded |= TRUST_DEPTH;
 		return false;
 	}
-	graph_save(g, aside);
 	l.loc = g->event[i].loc;
 	graph_keep(g, i, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
 	pieces_set_partial(x, g->thread[thread].last); /* it may have waited */
@@ -150,7 +149,7 @@ static bool reads_canonically(struct trust *x, u32 i, u32 w)
 		result = newest == name && !hangs;
 	else
 		result = newest_source(x, e, false, &newest) && newest == name;
-	graph_restore(g, aside);
+	trust_take_back(x, aside);
 	return result;
 }
 
@@ -159,20 +158,19 @@ static bool reads_canonically(struct trust *x, u32 i, u32 w)
 static bool could_write(struct trust *x, u32 i, u32 from)
 {
 	struct graph *g = &x->graph;
-	u8 *aside = x->stack + x->stack_used;
+	struct aside *aside = trust_put_aside(x);
 	u32 thread = g->event[i].thread, e;
 	bool result;
 
-	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
+	if (unlikely(!aside)) {
 		x->bounded |= TRUST_DEPTH;
 		return true;
 	}
-	graph_save(g, aside);
 	graph_keep(g, from, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
 	e = g->thread[thread].last;
 	graph_clocks(g, e);
 	result = pieces_forward_excl(x, e);
-	graph_restore(g, aside);
+	trust_take_back(x, aside);
 	return result;
 }
 

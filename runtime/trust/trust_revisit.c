@@ -255,14 +255,12 @@ bool trust_move_earlier(struct trust *x, u32 e)
 
 void trust_push(struct trust *x)
 {
-	struct level *l = (struct level *)(x->stack + x->stack_used);
 	size_t size = LEVEL_HEAD + graph_size(&x->graph);
+	struct level *l = area_take(&x->area, size);
 
-	BUG_ON(x->stack_used + size > x->stack_size);
-	*l = (struct level){x->stack_top, size, x->pushes++, trust_leaves(x), x->base};
+	*l = (struct level){x->top, size, x->pushes++, trust_leaves(x), x->base};
 	graph_save(&x->graph, (u8 *)l + LEVEL_HEAD);
-	x->stack_top = x->stack_used;
-	x->stack_used += size;
+	x->top = (size_t)((u8 *)l - x->area.memory);
 	x->depth++;
 }
 
@@ -271,10 +269,10 @@ void trust_pop(struct trust *x)
 	struct level *l = trust_level(x);
 
 	graph_restore(&x->graph, (u8 *)l + LEVEL_HEAD);
-	x->stack_used = x->stack_top;
-	x->stack_top = l->below;
+	x->top = l->below;
 	x->base = l->base;
 	x->depth--;
+	area_give(&x->area, l, l->size);
 }
 
 /* The last event a, which has these causes, revisits r: a new graph, on top of a copy of this
@@ -284,7 +282,7 @@ static bool revisit(struct trust *x, u32 r, const u16 *clock)
 	struct graph *g = &x->graph;
 	u32 a = g->n, place;
 
-	if (unlikely(x->stack_used + LEVEL_HEAD + 2 * graph_size(g) > x->stack_size)) {
+	if (unlikely(!area_has(&x->area, LEVEL_HEAD + 2 * graph_size(g)))) {
 		x->bounded |= TRUST_DEPTH;
 		return false;
 	}

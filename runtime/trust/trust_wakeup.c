@@ -241,14 +241,11 @@ static bool stands_before_any(const struct graph *g, u32 t, const u32 *gap, cons
 static bool others_are_stuck(struct trust *x, u64 asleep, const u16 *clock)
 {
 	struct graph *g = &x->graph;
-	size_t used = x->stack_used, size = (graph_size(g) + 63) & ~(size_t)63;
-	u8 *aside = x->stack + used;
+	struct aside *aside = trust_put_aside(x);
 	bool stuck = true;
 
-	if (unlikely(used + 2 * size > x->stack_size))
+	if (unlikely(!aside))
 		return true;
-	graph_save(g, aside);
-	x->stack_used += size; /* whether a lock is futile may have to be tried in a graph, too */
 	graph_keep(g, 1, clock);
 	for (u32 t = 0; t < g->nthreads && stuck; t++) {
 		enum standing s = asleep >> t & 1 ? STANDS_BLOCKED : trust_thread_state(x, t);
@@ -258,8 +255,7 @@ static bool others_are_stuck(struct trust *x, u64 asleep, const u16 *clock)
 						      label_of(x, t)->type == LABEL_END)) ||
 			s == STANDS_WAITING || s == STANDS_BLOCKED || s == STANDS_AGAIN;
 	}
-	graph_restore(g, aside);
-	x->stack_used = used;
+	trust_take_back(x, aside);
 	return stuck && x->answer == ANSWER_LABEL;
 }
 
