@@ -241,9 +241,12 @@ static char *result(const struct patch_case *c)
 			return strdup(e[i].problem);
 		}
 	}
-	out = open_memstream(&text, &size);
-	patch_write(p, out);
-	fclose(out);
+	for (unsigned times = 0; times < 2; times++) { /* the second time is the same */
+		free(text);
+		out = open_memstream(&text, &size);
+		patch_write(p, out);
+		fclose(out);
+	}
 	unlink(name);
 	return bare(text);
 }

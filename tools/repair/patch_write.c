@@ -62,10 +62,9 @@ static int depth_of(const struct csource *s, const struct statement *x)
 	return n;
 }
 
-static char *without_space(char *s)
+static char *without_space(const char *s)
 {
-	s[strlen(s) - 1] = 0;
-	return s;
+	return xprintf("%.*s", (int)strlen(s) - 1, s);
 }
 
 /* --- changes ---------------------------------------------------------------------------------- */
