@@ -390,8 +390,12 @@ static bool is_hardware(enum model_id m)
 
 static const char *hardware_conflict(const struct options *o)
 {
+	if (o->rcpc && o->model != MODEL_ARM8)
+		return "--rcpc needs --model arm8";
 	if (!is_hardware(o->model))
-		return NULL;
+		return o->dependencies != DEPENDENCIES_TRACKED || o->arch_rmw != ARCH_RMW_LSE
+			       ? "--deps and --arch-rmw need --model arm8, power, riscv or imm"
+			       : NULL;
 	if (o->dependencies == DEPENDENCIES_TRACKED)
 		return "this program does not track dependencies: give --deps none or --deps all "
 		       "(heddle help hardware)";

@@ -60,6 +60,8 @@ done
 t "imm: all: loads are not ordered" 1 "$heddle" run --model imm --deps all ./mp
 t "races are reported if asked for" 1 "$heddle" run --model arm8 --deps none --races report ./plain
 refused "reads-from" 'need --equivalence rf\+co' "$heddle" run --model arm8 --deps none --equivalence rf ./mp
+refused "dependencies of no machine" 'deps and --arch-rmw need --model arm8' "$heddle" run --deps all ./mp
+refused "LDAPR of no ARMv8" 'rcpc needs --model arm8' "$heddle" run --model power --deps none --rcpc ./mp
 t "compare" 1 "$heddle" compare --from sc --to arm8 --deps none ./mp
 has "compare: verdict" out '^NOT PORTABLE from sc to arm8: new: 1 finding$'
 t "compare: nothing new, as far as it goes" 3 "$heddle" compare --from sc --to arm8 --deps all ./mp

@@ -208,6 +208,10 @@ static void conflicts(void)
 	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=rf,equivalence=rf"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("equivalence=rf,preemptions=2"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("equivalence=auto,checkpoint=x"));
+	CU_ASSERT_PTR_NULL(conflict("model=arm8,deps=none,arch-rmw=llsc,rcpc=on"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("model=power,deps=none,rcpc=on"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("model=tso,deps=none"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("arch-rmw=llsc"));
 }
 
 static void descriptions(void)

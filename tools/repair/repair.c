@@ -122,6 +122,11 @@ static struct job *explore(struct search *s, enum model_id m)
 		munmap(r->last->child.status, sizeof(struct status));
 	*j = *r->job;
 	j->s.quiet = false;
+	if (m == MODEL_SC) { /* no machine of that --model */
+		j->s.explore.dependencies = DEPENDENCIES_TRACKED;
+		j->s.explore.arch_rmw = ARCH_RMW_LSE;
+		j->s.explore.rcpc = 0;
+	}
 	j->s.explore.model = m;
 	j->setup.no_out = true;
 	set_path(j->s.explore.replay_dir, s->dir);
