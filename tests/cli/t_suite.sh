@@ -87,6 +87,7 @@ t "what goes wrong" 1 "$heddle" run --suite ./suites wrong
 has "a crash" out '^FAILED  wrong: crash  .*SIGSEGV'
 has "the process ends without a handler" out '^FAILED  wrong: killed  .*exit status 7'
 has "a deadlock" out '^FAILED  wrong: deadlock'
+has "a deadlock: each place once" out '^FAILED  wrong: deadlock .* holds \(suites\.wrong\.deadlock\.heddle\)$'
 has "and after all that" out '^ok      wrong: fine'
 t "what cannot be explored" 2 "$heddle" run --suite ./suites refused
 has "fork" out '^ok      refused: forks .* complete'

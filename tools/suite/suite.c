@@ -42,6 +42,15 @@ struct suite {
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
+/* Races, deadlocks and livelocks name their places. */
+static bool names_place(const char *message, const char *file, int line)
+{
+	const char *place = xprintf("%s:%d", path_base(file), line);
+	const char *at = strstr(message, place);
+
+	return at && !isdigit((unsigned char)at[strlen(place)]);
+}
+
 static const char *failure_words(const struct job *j)
 {
 	const struct found *f = result_first_failure(&j->result);
@@ -50,7 +59,7 @@ static const char *failure_words(const struct job *j)
 	if (!f)
 		return "";
 	file = found_file(f);
-	if (!file)
+	if (!file || names_place(found_message(f), file, found_line(f)))
 		return found_message(f);
 	return xprintf("%s, %s:%d", found_message(f), path_here(file), found_line(f));
 }
