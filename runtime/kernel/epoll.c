@@ -8,6 +8,7 @@
 #include "object/interest.h"
 #include "object/life.h"
 #include "object/state_table.h"
+#include "process/coverage.h"
 #include "sync/waiting.h"
 
 #include <errno.h>
@@ -203,6 +204,10 @@ static u32 look_at_items(struct waited *w)
 		r->events[found].events = (u32)ready;
 		r->events[found++].data.u64 = item[i].data;
 	}
+	if (found > 1)
+		coverage_note("epoll_wait() reported several descriptors in the order in which "
+			      "they were added: no other order is explored (heddle help "
+			      "descriptors)");
 	return found;
 }
 
