@@ -372,7 +372,7 @@ static void relax_proof(const struct repair *r, FILE *out)
 		text_bounds(s, out);
 	}
 	if (r->result != REPAIR_FAILS && !r->sc_complete)
-		fprintf(out, "; unchanged, exploration incomplete");
+		fprintf(out, "; the search of the unchanged program was not complete");
 	text_effort(r, xprintf(" for %u orders", candidates(r)), out);
 }
 
