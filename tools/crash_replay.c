@@ -224,9 +224,9 @@ void lost_choices(struct child *c, u32 at, const struct child_setup *setup,
 {
 	struct status *st = c->status;
 
-	if (!st->findings[at].replay[0] && !st->findings[at].finding.repeats &&
-		st->unrecorded == st->nchoices &&
-		write_file(&st->findings[at], at, c, setup, s, facts))
+	if (!st->findings[at].finding.repeats && st->unrecorded == st->nchoices &&
+		(st->findings[at].replay[0] ||
+			write_file(&st->findings[at], at, c, setup, s, facts)))
 		note(st, "the time was up before the steps of the execution were recorded: heddle "
 			 "replay records them");
 }

@@ -430,6 +430,38 @@ static void put_output(int fd)
 		trace_put_output(&writer, (u32)fd, text, n);
 }
 
+void replay_write_choices(struct status_finding *f, const u32 *choices, u32 n)
+{
+	struct trace_finding r = {f->finding, REORDER_UNKNOWN, f->execution};
+	int fd = replay_open(f->replay, sizeof f->replay, (u32)(f - M.status->findings), ".heddle");
+
+	if (fd < 0) {
+		f->replay[0] = 0;
+		return;
+	}
+	trace_begin(&writer, write_bytes, &fd);
+	put_program();
+	put_args();
+	put_options();
+	for (u32 i = 0; i <= f->finding.thread; i++)
+		trace_put_thread(&writer, &(struct trace_thread){.id = i, .child = i});
+	for (u32 i = 0; i < n; i++) {
+		struct trace_choice choice = {choices[i] >> 16, choices[i] & 0xffff, 0, 0};
+
+		trace_put_choice(&writer, &choice);
+	}
+	r.f.step = r.f.other = 0;
+	trace_put_finding(&writer, &r);
+	override_put(&writer);
+	if (M.private)
+		visible_put(&writer);
+	trace_end(&writer);
+	if (fd >= 0 && close(fd) == 0)
+		return;
+	unlink(f->replay);
+	f->replay[0] = 0;
+}
+
 void replay_write(struct status_finding *f)
 {
 	static struct wait waits[THREADS_MAX];

@@ -15,6 +15,7 @@
 #include "search/worker.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static u32 unrecorded; /* so many choices lead to a finding that is being recorded */
 
@@ -81,6 +82,8 @@ static enum search_verdict add_failing(void)
 	f->finding = finding;
 	s->nfindings++;
 	unrecorded = n;
+	if (!finding.repeats)
+		replay_write_choices(f, M.explore.log, n);
 	follow_best(&finding);
 	M.explore.diverged = false;
 	if (M.outcome == OUTCOME_FAIL) {
@@ -90,6 +93,7 @@ static enum search_verdict add_failing(void)
 		s->nchoices = s->unrecorded = n;
 	} else {
 		s->nfindings--;
+		unlink(f->replay);
 		M.fine = false;
 		return not_repeated(&finding);
 	}
