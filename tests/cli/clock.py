@@ -41,14 +41,15 @@ def starved(pid):
     return waited
 
 
-def catches(pid, sig):
-    """Does the process catch the signal? On a busy machine it takes a while to begin."""
+def has_begun(pid):
+    """Does heddle catch signals? On a busy machine it takes a while to begin. SIGINT may be ignored, in the background
+    of a shell, and is then waited for later."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii") as f:
             caught = next(line.split()[1] for line in f if line.startswith("SigCgt"))
     except (OSError, StopIteration):
         return False
-    return int(caught, 16) >> (sig - 1) & 1
+    return int(caught, 16) >> (signal.SIGTERM - 1) & 1
 
 
 def run(command, moment, sig):
@@ -58,7 +59,7 @@ def run(command, moment, sig):
     out = []
     reader = threading.Thread(target=lambda: out.append(p.stdout.read()))
     reader.start()
-    while sig and p.poll() is None and not catches(p.pid, sig) and time.monotonic() < began + 20:
+    while sig and p.poll() is None and not has_begun(p.pid) and time.monotonic() < began + 20:
         time.sleep(0.002)
     due = (time.monotonic() if sig else began) + moment
     before = starved(p.pid)

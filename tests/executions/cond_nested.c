@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Who waits for a condition that is never signalled, and has before, and the other thread
+/* The waiter of a condition that is never signalled has before, and the other thread has
  * afterwards, taken its mutex within another one. The inner sections, that with the wait, and the
  * last ones have 7 orders in which the condition is true when it is waited for; in another one the
  * waiter sleeps for ever. (Whether the waiter has to wait is tried in a graph of its own, also
