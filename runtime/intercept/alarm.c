@@ -295,18 +295,6 @@ INTERCEPT int timer_create(clockid_t clock, struct sigevent *event, timer_t *to)
 	return 0;
 }
 
-static u64 alarm_deadline(const struct alarm_notify *n, struct timespec t, bool absolute)
-{
-	u64 base = vtime_base(n->clock == CLOCK_WALL ? CLOCK_REALTIME : CLOCK_MONOTONIC);
-	u64 ns = timespec_ns(t);
-
-	if (!ns)
-		return 0;
-	if (!absolute)
-		return vtime_after(ns);
-	return ns > base ? ns - base : 1;
-}
-
 static void give_alarm(const void *caller, const struct alarm *a, struct itimerspec *to)
 {
 	const struct itimerspec now = {timespec_of_ns(a->interval), timespec_of_ns(left_of(a))};
@@ -345,7 +333,8 @@ INTERCEPT int timer_settime(
 			       "simulated");
 	machine_drain();
 	a = arm((u32)(uintptr_t)timer,
-		(struct alarm_setting){alarm_deadline(&n, spec.it_value, flags & TIMER_ABSTIME),
+		(struct alarm_setting){timer_deadline(n.clock == CLOCK_WALL, spec.it_value,
+					      flags & TIMER_ABSTIME),
 			timespec_ns(spec.it_interval)});
 	give_alarm(__builtin_return_address(0), &a, old);
 	return 0;

@@ -20,18 +20,6 @@ INTERCEPT int timerfd_create(clockid_t clock, int flags)
 		descriptor_open(timer_new(clock == CLOCK_REALTIME, flags & TFD_NONBLOCK)));
 }
 
-static u64 deadline_of(struct file f, struct timespec t, bool absolute)
-{
-	u64 base = vtime_base(f.semaphore ? CLOCK_REALTIME : CLOCK_MONOTONIC);
-	u64 ns = timespec_ns(t);
-
-	if (!ns)
-		return 0;
-	if (!absolute)
-		return vtime_after(ns);
-	return ns > base ? ns - base : 1;
-}
-
 static void give_timer(const void *caller, struct timer t, struct itimerspec *to)
 {
 	struct itimerspec spec = {timespec_of_ns(t.interval), {0}};
@@ -66,7 +54,7 @@ INTERCEPT int timerfd_settime(
 	take(__builtin_return_address(0), &spec, new, sizeof spec);
 	if (!timespec_is_valid(spec.it_value) || !timespec_is_valid(spec.it_interval))
 		return (int)errno_return(-EINVAL);
-	t.deadline = deadline_of(f, spec.it_value, flags & TFD_TIMER_ABSTIME);
+	t.deadline = timer_deadline(f.semaphore, spec.it_value, flags & TFD_TIMER_ABSTIME);
 	t.interval = timespec_ns(spec.it_interval);
 	give_timer(__builtin_return_address(0), timer_set(f, t), old);
 	return 0;

@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 
+#include "machine/vtime.h"
+
 #include <time.h>
 
 #define TIMESPEC_SECOND 1000000000ull
@@ -22,6 +24,19 @@ static inline u64 timespec_ns(struct timespec t)
 static inline struct timespec timespec_of_ns(u64 ns)
 {
 	return (struct timespec){(time_t)(ns / TIMESPEC_SECOND), (long)(ns % TIMESPEC_SECOND)};
+}
+
+/* The virtual time of a timer's setting, on the wall clock or the monotonic one; 0: disarmed. */
+static inline u64 timer_deadline(bool wall, struct timespec t, bool absolute)
+{
+	u64 base = vtime_base(wall ? CLOCK_REALTIME : CLOCK_MONOTONIC);
+	u64 ns = timespec_ns(t);
+
+	if (!ns)
+		return 0;
+	if (!absolute)
+		return vtime_after(ns);
+	return ns > base ? ns - base : 1;
 }
 
 #endif
