@@ -37,7 +37,7 @@ refused "no -j" "--jobs: not with --strategy dfs, rf or traces" "$heddle" run --
 refused "no checkpoint" "need --strategy graph" "$heddle" run --model tso --strategy rf --checkpoint left ./sb
 "$heddle" run --model tso --strategy rf --executions 100 ./mixed >out 2>&1
 has "what it cannot do it leaves to others" out "strategy mixed, not rf: an atomic access is not aligned"
-has "what it cannot do: the last line says who did" out "^heddle: (sc|tso|pso), mixed, "
+has "what it cannot do: the last line names the strategy" out "^heddle: (sc|tso|pso), mixed, "
 t "accesses of different sizes" 0 "$heddle" run --model tso --strategy rf ./halves
 has "accesses of different sizes: graphs do that" out "strategy graph, not rf: atomic accesses of different sizes"
 has "accesses of different sizes: the last line" out "^heddle: tso, graph, 3 executions, complete"

@@ -20,7 +20,7 @@ has "and found" out "race"
 t "a race" 1 "$heddle" run --strategy traces ./counter
 t "relaxed accesses" 1 "$heddle" run --strategy traces --model tso ./sb
 has "they are left to graphs" out "strategy graph, not traces: an operation is not one of"
-has "the last line says who did" out "^heddle: tso, graph, "
+has "the last line names the strategy" out "^heddle: tso, graph, "
 t "a finding, and go on" 1 "$heddle" run --strategy traces --keep-going ./deadlock
 has "graphs find all" out "strategy graph, not traces: it fails"
 

@@ -177,7 +177,7 @@ const struct idiom seqlock_idiom = {.name = "seqlock",
 		{"the reader has no acquire fence", NO_ACQUIRE(FAILURE)},
 		{"the writer's last store is relaxed", NO_RELEASE(FAILURE)}}};
 
-/* --- who comes says so, and looks whether another has come ------------------------------------ */
+/* --- each thread announces itself, and looks whether another has come ------------------------- */
 
 struct claims {
 	atomic_int claim[2];
