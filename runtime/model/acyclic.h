@@ -34,14 +34,15 @@ static inline void walk_po(struct walk *w, u32 e)
 	walk_visit(w, w->g->event[e].po_next);
 }
 
-/* TSO, PSO: is it not delayed in a store buffer? Then its po successors are ordered after it. */
+/* TSO, PSO: is the store not delayed in a store buffer? Then its po successors are ordered after
+ * it. */
 static inline bool walk_in_order(const struct gevent *e)
 {
 	return !(e->flags & E_WRITE) || e->flags & (E_FULL | E_FULL_AFTER);
 }
 
 /* The edges of a walk, besides po, rf to other threads, co, START and JOIN. WALK_WAITS: rf inside a
- * thread to a load that no single store covers; with store buffers, it waits for the stores. */
+ * thread to a load that no single store covers: with store buffers, it waits for the stores. */
 enum { WALK_RFI = 1, WALK_FR = 2, WALK_WAITS = 4, WALK_ALL = WALK_RFI | WALK_FR };
 
 static inline bool walk_waits(const struct graph *g, u32 r, u32 edges)

@@ -51,14 +51,14 @@ static bool is_amo_al(const struct scan *s, const struct gevent *w)
 	       is_a(s, &s->g->event[w->po_prev]);
 }
 
-/* Is a later read that is A or Q of what the RMW with this read has written? */
+/* Is a later read, A or Q, a read of the value that the RMW with this read has written? */
 static bool reads_own_rmw(const struct scan *s)
 {
 	return s->x->flags & E_EXCL && s->x->flags & E_READ && acquires(s->y) &&
 	       scan_written(s) == s->x->po_next;
 }
 
-/* From a barrier, which is no access but a step of each order that it is part of. */
+/* The order from a barrier, which is not an access but a step of each order that contains it. */
 static bool barrier_orders(const struct gevent *x, const struct gevent *y)
 {
 	if (event_is_barrier(y))
@@ -80,7 +80,7 @@ static bool orders_barrier(const struct scan *s)
 	       (event_is_fence(y, FENCE_STORES) && x->flags & E_WRITE);
 }
 
-/* Two accesses. */
+/* The order between two accesses. */
 static bool arm8_orders(const struct scan *s)
 {
 	const struct gevent *x = s->x, *y = s->y;

@@ -52,7 +52,7 @@ struct buffer {
 	bool pso;	 /* ready and nready are kept */
 	struct store entry[BUFFER_ROOM];
 #ifdef HEDDLE_TINY
-	u32 pushed;	 /* entries, ever */
+	u32 pushed;	 /* entries ever made */
 #endif
 };
 
@@ -113,9 +113,9 @@ enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struc
 
 /*
  * The result of a load of [addr, addr+size) by the owner: MISS - no entry overlaps, read memory;
- * HIT - the youngest overlapping entry covers it, its bytes are in found->value (moved so that
- * byte 0 is the one at addr) and its step in found->step; PARTIAL - it covers only a part: the
- * load must wait until the entries that overlap have reached memory.
+ * HIT - the youngest overlapping entry covers it, its bytes are in found->value (moved so that byte
+ * 0 is the one at addr) and its step in found->step; PARTIAL - it covers only a part: the load must
+ * wait until the overlapping entries have reached memory.
  */
 static inline enum lookup buffer_lookup(
 	const struct buffer *b, u64 addr, u32 size, struct store *found)
@@ -163,14 +163,14 @@ void buffer_take(struct buffer *b, u32 k, struct store *out);
 /* The k-th committable store (PSO), not taken out. */
 const struct store *buffer_peek(const struct buffer *b, u32 k);
 
-/* The store that a strategy's answer k denotes: PSO the k-th that may be committed, TSO the
- * first. */
+/* The store that a strategy's choice k denotes: under PSO the k-th that may be committed, under TSO
+ * the first. */
 static inline const struct store *buffer_option(const struct buffer *b, u32 k)
 {
 	return b->pso ? buffer_peek(b, k) : &b->entry[b->head];
 }
 
-/* Take all stores to [low, high) out: the memory there is dead, they must never reach it. */
+/* Remove all stores to [low, high): that memory is dead, and they must never reach it. */
 void buffer_discard(struct buffer *b, u64 low, u64 high);
 
 void buffer_check(const struct buffer *b);

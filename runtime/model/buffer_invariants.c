@@ -24,7 +24,7 @@ static bool has_byte(const struct store *s, u64 byte)
 	return byte - s->addr < s->size;
 }
 
-/* A store was committed: no older entry may have prevented that. */
+/* A store was committed: no older entry may be in its way. */
 void buffer_check_taken(const struct buffer *b, const struct store *s)
 {
 	BUG_ON(!s->size);

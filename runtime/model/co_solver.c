@@ -4,13 +4,14 @@
  *
  * The units of order are *blocks*: a write with the RMWs that read from it, directly or through
  * each other, in that order; those of the initial write come before all. Happens-before orders some
- * blocks, for every model; RA requires nothing else. For the others:
+ * blocks under every model; RA requires no more. For the others:
  *
  *     The current co is checked as a whole. If it is not consistent, there is a cycle, of po, rf,
- *     co and fr or of psc. Every part of it that depends on co comes from a pair of blocks, a
- *     before b; with the same reads-from, and a before b in all of these pairs, any co has that
- *     cycle. So at least one pair must be reversed: try each, with those before it unchanged. A
- *     pair ordered by happens-before cannot be reversed; when no pair is left, there is no such co.
+ *     co and fr or of psc. Every part of the cycle that depends on co comes from a pair of blocks,
+ *     a before b; with the same reads-from, any co that has a before b in all of these pairs has
+ *     that cycle. So at least one pair must be reversed: try each, with those before it unchanged.
+ *     A pair ordered by happens-before cannot be reversed; when no pair is left, there is no such
+ *     co.
  *
  * This ends, as no pair is reversed twice on a path, and is exact, as the attempts cover all
  * orders; beyond the limits below, the question is left undecided. Orders change as little as
@@ -64,7 +65,7 @@ void co_solver_init(struct co_solver *c, void *memory)
 
 /* --- blocks ---------------------------------------------------------------------------------- */
 
-/* The first write of w's block; 0: it is that of the initial write. */
+/* The first write of w's block; 0: the block of the initial write. */
 static u32 block_of(const struct graph *g, u32 w)
 {
 	while (w && g->event[w].flags & E_EXCL)
@@ -148,7 +149,7 @@ static void join_block(struct co_solver *c, u32 first, u32 end, u16 *clock)
 	}
 }
 
-/* Must the block be before one that moves, which has this clock? */
+/* Must the block precede one that moves, which has this clock? */
 static bool must_precede(const struct co_solver *c, u32 first, u32 end, const u16 *clock)
 {
 	const struct graph *g = c->g;
@@ -222,9 +223,9 @@ static bool decide(struct co_solver *c, u32 x, u32 y)
 
 /* --- why an order is not consistent ---------------------------------------------------------- */
 
-#define UNKNOWN UINT32_MAX /* there is no room for so many edges */
+#define UNKNOWN UINT32_MAX /* no room for so many edges */
 
-/* Some event that is on a cycle, 0, or UNKNOWN. Depth first: state 1 is on the path, 2 done. */
+/* Some event on a cycle, 0, or UNKNOWN. Depth first: state 1 is on the path, 2 done. */
 static u32 on_cycle(struct co_solver *c)
 {
 	const struct graph *g = c->g;
@@ -329,7 +330,7 @@ static bool explain_cycle(struct co_solver *c, u32 n)
 	for (u32 i = 1; i < n; i++) {
 		u32 from = c->path[(begin + i) % n], to = from;
 
-		/* fr, or co, and as far as co goes on */
+		/* fr or co, and the co edges that follow */
 		while (i < n && is_co(g, to, c->path[(begin + i + 1) % n])) {
 			i++;
 			to = c->path[(begin + i) % n];
@@ -426,7 +427,7 @@ static bool search(struct co_solver *c)
 static void begin_question(struct co_solver *c, struct graph *g)
 {
 	c->g = g;
-	if (!c->question++) { /* only now: without a question no memory is used */
+	if (!c->question++) { /* only here: without questions no memory is used */
 		__builtin_memset(c->saved, 0, PLACES_MAX * sizeof *c->saved);
 		__builtin_memset(c->inside, 0, (GRAPH_EVENTS + 1) * sizeof *c->inside);
 	}

@@ -21,14 +21,14 @@
 struct co_solver_frame;
 
 struct co_solver {
-	u64 searches;  /* questions not answered by the current co */
+	u64 searches;  /* questions that the current co did not answer */
 	u64 attempts;  /* orders that were tried for them */
 	u64 budget;    /* attempts a question, at most */
-	bool undecided; /* a question was given up, with the answer no */
+	bool undecided; /* a question was given up and answered no */
 	/* internal */
 	struct graph *g;
 	u16 (*decision)[2]; /* block of [0] before block of [1] */
-	u16 (*pair)[2];	    /* of frames: pairs that may be reversed */
+	u16 (*pair)[2];	    /* of frames: pairs that are candidates for reversal */
 	struct co_solver_frame *frame;
 	u16 *old;	    /* orders that have been changed, as they were */
 	u64 *saved;	    /* [location]: the last question that saved its order */
@@ -36,7 +36,7 @@ struct co_solver {
 	u64 question, move; /* their numbers, never reused */
 	u16 *order;	    /* scratch: of a location, of a search */
 	u16 *path, *before; /* of a search for a cycle; path: the cycle */
-	u16 *edge;	    /* the edges that its path has still to follow, */
+	u16 *edge;	    /* edges still to be followed, */
 	u32 *edges;	    /* from where on, */
 	u8 *state;	    /* and its visited events */
 	u32 ndecisions, npairs, nframes, nold;
@@ -48,15 +48,15 @@ size_t co_solver_memory(void);
 void co_solver_init(struct co_solver *c, void *memory);
 
 /*
- * The read e has a new source, or is new; no event comes after it, except perhaps the write of its
- * RMW. also: another new write, which has its place in co; or 0.
+ * The read e is new or has a new source; it is the last event, except perhaps for the write of its
+ * RMW. also: another new write, in its place in co, or 0.
  */
 bool co_solver_read(struct co_solver *c, struct graph *g, u32 e, u32 also);
 
 /* The write of an RMW, in its place, is new. */
 bool co_solver_write(struct co_solver *c, struct graph *g, u32 e);
 
-/* Nothing is new: can the n writes all be the last of their locations? */
+/* With nothing new: can the n writes all be the last of their locations? */
 bool co_solver_last(struct co_solver *c, struct graph *g, const u16 *w, u32 n);
 
 /* The same, in a co of SC, whatever the model (which is weaker, so co is still a witness). */

@@ -274,7 +274,7 @@ static void unwind_path(struct sc *s, u32 start, u32 last, u32 relation, struct 
 		c->edge[--n] = (struct edge){s->from[v], v, s->via[v]};
 }
 
-/* The shortest cycle through start, into *c if it is shorter than what is there. */
+/* The shortest cycle through start, into *c if it is shorter than the one there. */
 static void search_from(struct sc *s, u32 start, u32 stamp, struct cycle *c)
 {
 	u32 head = 0, tail = 0;

@@ -29,7 +29,7 @@ struct dependency_table {
 u32 dependency_intern(struct dependency_table *table, const u16 *const set[DEPENDENCY_KINDS],
 	const u16 size[DEPENDENCY_KINDS]);
 
-/* Has the record this element in that set? */
+/* Does that set of the record have this element? */
 bool dependency_has(
 	const struct dependency_table *table, u32 record, enum dependency kind, u32 element);
 

@@ -60,8 +60,8 @@ static inline void count_flags(struct graph *g, const struct gevent *e, int by)
 		count_rare(g, e, by);
 }
 
-/* Does the write of an object's operation happen before the next one of the object? That of a lock
- * does; that of a semaphore which is taken may not. */
+/* Does the write of an object's operation happen before the next operation on the object? That of a
+ * lock does; that of a semaphore that is taken may not. */
 static bool orders_next(const struct graph *g, u32 e)
 {
 	u32 next = g->event[e].co_next;
@@ -273,7 +273,7 @@ bool graph_reads_one(const struct graph *g, u32 r)
 	return true;
 }
 
-/* The n-th of the half that begins there. */
+/* The n-th piece of the half that begins there. */
 static u32 nth_piece(const struct graph *g, u32 first, u32 n)
 {
 	while (n--)
@@ -341,8 +341,8 @@ static void keep_event(struct graph *g, u32 old, u32 from, u32 n, const u16 *to)
 	count_flags(g, e, 1);
 }
 
-/* Readers that stay where they are, of the copied event i that gets number `id`; the others are
- * linked again when they have been kept. */
+/* Link the readers of the copied event i, now `id`, that do not move; the others are linked when
+ * they are copied. */
 static void keep_readers(struct graph *g, struct gevent *copy, u32 from, u32 id)
 {
 	u32 r = copy->readers, next;
@@ -364,7 +364,7 @@ static u32 cut_events(struct graph *g, u32 from, u32 also, const u16 *clock)
 	u16 *to = g->todo;
 	u32 n = g->n, kept = from - 1, own = graph_half_first(g, n);
 
-	g->known = 0; /* sources of the events that are kept get other numbers */
+	g->known = 0; /* sources of the kept events get other numbers */
 	__builtin_memcpy(&g->event[n + 1], &g->event[from], (n + 1 - from) * sizeof *g->event);
 	__builtin_memcpy(graph_clock(g, n + 1, 0), graph_clock(g, from, 0),
 		(n + 1 - from) * (size_t)g->lanes * g->nclocks * sizeof(u16));

@@ -40,10 +40,10 @@ enum gevent_flag {
 	E_FULL_AFTER = 1 << 9, /* TSO, PSO: a full barrier after it */
 	E_STORES = 1 << 10,    /* PSO: orders earlier stores before itself and later ones */
 	E_SYNC = 1 << 11,      /* of a synchronisation object */
-	E_WAIT = 1 << 12,  /* a read that leaves its thread at the same label: it waits for
-			    * another write; no part of the execution */
+	E_WAIT = 1 << 12,  /* a read that leaves its thread at the same label, waiting for another
+			    * write; not part of the execution */
 	E_RARE = 1 << 13,  /* a weak CAS failed spuriously; an object with OP_INIT was in use */
-	E_HEAP = 1 << 14,  /* of a whole block of the heap (LABEL_HEAP): no access of memory */
+	E_HEAP = 1 << 14,  /* of a whole block of the heap (LABEL_HEAP): not a memory access */
 	E_PIECE = 1 << 15, /* of an access of several locations: model/pieces.h */
 };
 
@@ -99,7 +99,7 @@ struct gplace {
 struct graph {
 	const struct model *model;
 	bool mixed;	 /* places->mixed, when graph_init() was called */
-	u16 counted;	 /* events with any of these flags have a part in the figures below */
+	u16 counted;	 /* events with any of these flags are counted below */
 	u32 n;		 /* events: 1..n */
 	u32 nthreads;	 /* threads 0..nthreads-1 may exist */
 	u32 nplaces;	 /* gplaces in use: 0..nplaces-1 */
@@ -108,7 +108,7 @@ struct graph {
 	u32 nsc;	 /* seq_cst events, if the model has_sc_events */
 	u32 nmarks;	 /* events that are marks */
 	u32 limit;	 /* events that it holds, or that its model can judge */
-	u32 known; /* events up to this one are as the program has last read them (graph_changes) */
+	u32 known; /* up to this event unchanged since last read (graph_changes) */
 	u32 epoch;	 /* of `mark` */
 	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy in a cut */
 	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */
@@ -121,8 +121,8 @@ struct graph {
 };
 
 /*
- * Event e changes, or is removed: its source, value, flags or stamp, or its thread's continuation.
- * A repeated reader of the graph (graph/execute.c) sets g->known, and then reads only events above
+ * Event e is removed, or its source, value, flags or stamp, or its thread's continuation changes. A
+ * repeated reader of the graph (graph/execute.c) sets g->known, and then reads only events above
  * it.
  */
 static inline void graph_changes(struct graph *g, u32 e)
@@ -162,7 +162,7 @@ static inline u64 graph_write_value(const struct graph *g, u32 w, u32 loc)
 	return w ? g->event[w].value : g->places->place[loc].init;
 }
 
-/* Does the thread exist? Does it exist and has not ended? t < g->nthreads. */
+/* Does the thread exist? / Has it also not ended? t < g->nthreads. */
 static inline bool graph_has_thread(const struct graph *g, u32 t)
 {
 	return !t || g->thread[t].create;
@@ -226,9 +226,9 @@ static inline bool graph_has_time(const struct graph *g)
 
 /* The first event of LABEL_TIME that has e as a cause; 0: none. */
 u32 graph_time_after(const struct graph *g, u32 e);
-/* The first one by which it is that late; 0: none. */
+/* The first one at or after that time; 0: none. */
 u32 graph_time_reached(const struct graph *g, u64 deadline);
-/* What time it is after the events of the clock. */
+/* The time after the events of the clock. */
 u64 graph_time(const struct graph *g, const u16 *clock);
 
 /* Is w, or a read of it, among the events of this clock? Later reads see nothing older than it. */
@@ -251,14 +251,14 @@ bool graph_restorable(const struct graph *g, const void *from, size_t size);
 
 /*
  * graph_sound.c: returns the first violated invariant, or NULL, for any contents of the arrays.
- * graph_invariants.c: BUG unless clocks only grow; unless a copy equals the graph, in memory for
- * two of graph_size().
+ * graph_invariants.c: BUG unless clocks only grow. / BUG unless a copy equals the graph; memory:
+ * two times graph_size().
  */
 const char *graph_wrong(struct graph *g);
 void graph_check_clocks(const struct graph *g);
 void graph_check_copy(struct graph *g, void *memory);
 
-/* As struct model has it: given that g was consistent without e (and with another source of r). */
+/* As in struct model: g was consistent without e (and with another source of r). */
 static inline bool graph_consistent(struct graph *g, u32 e, u32 r)
 {
 	return !g->model->consistent || g->model->consistent(g, e, r);

@@ -70,8 +70,8 @@ static inline __attribute__((always_inline)) void clocks_hb(
 	} else if (flags & E_RELEASE && !(flags & E_READ)) {
 		clock_copy(rel, hb, lanes);
 	}
-	/* Behind a full barrier of the hardware's the buffer is empty: later stores release that;
-	 * behind a release store what was before it, but not itself. */
+	/* After a full barrier of the hardware the buffer is empty: later stores release all before
+	 * it; after a release store, all before that store, but not itself. */
 	if (g->model->has_store_fences && flags & (E_FULL | E_FULL_AFTER)) {
 		clock_copy(rel, hb, lanes);
 	} else if (g->model->has_store_fences && flags & E_WRITE && flags & E_RELEASE) {

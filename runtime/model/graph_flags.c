@@ -2,13 +2,13 @@
 /*
  * graph_flags.c - the flags of an event: how a model sees its label.
  *
- * They are decided when the event is made, and determine its edges under every model; orders are
+ * They are set when the event is made, and determine its edges under every model; memory orders are
  * used nowhere else.
  */
 #include "model/graph.h"
 #include "object/object.h"
 
-/* The kernel's objects are used in one order that all threads agree on. */
+/* All threads agree on one order of the operations on kernel objects. */
 static u16 sync_flags(const struct label *l)
 {
 	return E_SYNC | (object_op_has(l->op, OP_KERNEL) ? E_SC : 0);

@@ -3,13 +3,13 @@
  * graph_sound.c - invariants of a graph between two steps of an exploration, required also of a
  * graph from a file (trust/frontier.c).
  *
- * Everything is recomputed from as little as possible: threads, from their first events on; places,
- * from the flags of all events; clocks, from those of the direct predecessors. Numbers are checked
+ * Everything is recomputed from as little as possible: threads from their first events on, places
+ * from the flags of all events, clocks from those of the direct predecessors. Numbers are checked
  * first, so that the other checks may follow them.
  */
 #include "model/pieces.h"
 
-static u32 members[GRAPH_EVENTS + 1]; /* by event: lists that it has been met in */
+static u32 members[GRAPH_EVENTS + 1]; /* by event: the lists that contain it */
 static u16 plain[PLACES_MAX];	      /* by location: plain accesses */
 
 /* If the condition fails, its text is returned. */
@@ -94,7 +94,7 @@ static const char *wrong_po(const struct graph *g)
 
 /* --- rf --------------------------------------------------------------------------------------- */
 
-/* Each event in the list reads from, or starts after, joins, `source`. */
+/* Each event in the list reads from `source`, or starts after or joins it. */
 static const char *wrong_readers(const struct graph *g, u32 list, u32 source, u32 loc)
 {
 	for (u32 r = list; r; r = g->event[r].reader_next) {
@@ -162,7 +162,7 @@ static const char *wrong_writes(const struct graph *g, u32 loc)
 	return NULL;
 }
 
-/* The last event may be the write of an RMW whose source another one has taken: only its revisits
+/* The last event may be the write of an RMW whose source another RMW has taken: only revisits by it
  * count. */
 static const char *wrong_co(const struct graph *g)
 {
@@ -230,7 +230,7 @@ static const char *wrong_figures(const struct graph *g)
 
 /* --- clocks ----------------------------------------------------------------------------------- */
 
-/* The clocks of an event of LABEL_TIME again, from what it comes after in each thread. */
+/* Recompute the clocks of an event of LABEL_TIME, from its predecessor in each thread. */
 static void time_clocks(struct graph *g, u32 e)
 {
 	u16 causes[GRAPH_THREADS], n = 0;

@@ -95,7 +95,7 @@ static bool leads_to(struct graph *g, u32 e, const bool *these)
 	return false;
 }
 
-/* Events that e or r reach, the highest first. */
+/* Events reachable from e or r, the highest first. */
 static u32 reached_events(struct graph *g, u32 e, u32 r, u16 *reached)
 {
 	u32 n = 0, epoch;

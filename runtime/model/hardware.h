@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * hardware.h - how hardware sees the events of a C program: what becomes which instruction, what
- * depends on what.
+ * hardware.h - how hardware sees the events of a C program: its instructions and dependencies.
  *
- * arm8, riscv, power and imm keep of program order what instructions, barriers and dependencies
- * keep. A graph of theirs is one of C; its instructions follow from the flags of its events:
+ * arm8, riscv, power and imm keep only the part of program order that instructions, barriers and
+ * dependencies keep. A graph of theirs is one of C; its instructions follow from the flags of its
+ * events:
  *
  *   C              ARMv8                   POWER                       RISC-V
  *   load relaxed   LDR                     ld                          l
@@ -19,8 +19,8 @@
  *   fence seq_cst  DMB                     sync                        fence rw,rw
  *
  * RMWs carry acquire on their reads and release on their writes; a CAS that fails has the stronger
- * of its two orders. Plain and volatile accesses are relaxed. Threads and synchronisation objects
- * order what is before them with what is after them.
+ * of its two orders. Plain and volatile accesses are relaxed. Operations on threads and
+ * synchronisation objects order all events before them before all events after them.
  */
 #ifndef MODEL_HARDWARE_H
 #define MODEL_HARDWARE_H
@@ -30,7 +30,8 @@
 
 #include "heddle/abi.h"
 
-/* label.op of a LABEL_FENCE: an instruction that no C fence is; other machines ignore it. */
+/* label.op of a LABEL_FENCE: an instruction that no C fence compiles to; other machines ignore
+ * it. */
 enum fence_kind {
 	FENCE_C,       /* by its memory order */
 	FENCE_FULL,    /* dmb; sync; fence rw,rw */
@@ -41,13 +42,13 @@ enum fence_kind {
 	FENCE_KINDS
 };
 
-/* An event of which no model needs the place in its thread: blocks of the heap, marks. */
+/* An event whose place in its thread no model needs: blocks of the heap, marks. */
 static inline bool event_is_aside(const struct gevent *x)
 {
 	return x->flags & E_HEAP || gevent_is_mark(x);
 }
 
-/* Of a thread or an object: all before it precedes all after it. */
+/* An operation on a thread or an object: it orders all before it before all after it. */
 static inline bool event_is_barrier(const struct gevent *x)
 {
 	return x->flags & E_FULL &&
@@ -89,18 +90,18 @@ static inline struct scan scan_begin(const struct graph *g, u32 x)
 	return (struct scan){.g = g, .x = &g->event[x], .y = &g->event[x]};
 }
 
-/* Does y depend on x, itself? */
+/* Does y itself depend on x? */
 bool scan_depends(const struct scan *s, enum dependency how);
 /* The next one; false: there is none. */
 bool scan_next(struct scan *s);
-/* y, a read: does it read its own thread's latest write of the location, the address or value of
- * which depends on x? */
+/* Does the read y read its own thread's latest write of the location, whose address or value
+ * depends on x? */
 bool scan_forwards(const struct scan *s);
 /* The latest write to y's location between x and y, or x itself; 0: none. */
 u32 scan_written(const struct scan *s);
 
-/* Is there no cycle of po, rf, co and fr through e, nor through r? Then there is none of any
- * hardware's order, all of which are parts of those. Arguments as of model->consistent. */
+/* Is there no cycle of po, rf, co and fr through e or r? Then no hardware model's order, a part of
+ * these, has one. Arguments as of model->consistent. */
 bool hardware_is_sc(struct graph *g, u32 e, u32 r);
 
 /* The events on such cycles, and e and r, into node[], lowest first; returns their number. */

@@ -20,7 +20,7 @@ struct imm {
 	const struct graph *g;
 	u32 n;
 	u16 node[MATRIX_EVENTS];
-	u16 number[MATRIX_EVENTS]; /* of an event, + 1; 0: it is none of them */
+	u16 number[MATRIX_EVENTS]; /* an event's index, + 1; 0: none */
 	u64 *order, *depends, *hb, *eco;
 };
 

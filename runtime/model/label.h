@@ -33,7 +33,7 @@ enum label_type {
 	LABEL_SYNC,   /* operation `op` (enum object_op) on the object `loc`: object.h */
 	LABEL_ARRIVE, /* at the barrier `loc` of `value` threads; `expected`: which initialisation's
 		       */
-	LABEL_LEAVE,  /* the same barrier; possible when its round is complete */
+	LABEL_LEAVE,  /* leaves the barrier; possible when its round is complete */
 	LABEL_CREATE, /* creates thread `other` */
 	LABEL_START,  /* first event of a thread */
 	LABEL_JOIN,   /* thread `other`; possible when it has ended */
@@ -41,7 +41,7 @@ enum label_type {
 	LABEL_CHOOSE, /* one of `value` numbers: heddle_choose(); of one: heddle_observe() */
 	LABEL_BLOCK,  /* heddle_assume(false): this execution does not count */
 	LABEL_SPIN,   /* in the same state as `value` reads ago: it would spin for ever */
-	LABEL_FAIL,   /* a finding; the machine knows which */
+	LABEL_FAIL,   /* a finding, kept by the machine */
 	LABEL_TIME,   /* --sleepers last: a sleep until `value'; the event of a timed wait whose
 		       * time is over, too */
 	LABEL_CLOCK,  /* reads the clock: `value', or later */
@@ -50,7 +50,7 @@ enum label_type {
 
 /* The kinds of a CHOOSE of one number: label.op. */
 enum label_choice {
-	LABEL_OBSERVED, /* or nothing in particular */
+	LABEL_OBSERVED, /* or of no particular kind */
 	LABEL_OP_BEGIN, /* history/history.h */
 	LABEL_OP_END,
 };
@@ -80,7 +80,7 @@ enum label_flag {
 	LABEL_VIRTUAL = 1 << 6, /* FENCE: from an orders file, not the program */
 	LABEL_INTERRUPT = 1 << 6, /* SYNC, JOIN, SPIN: of a call that may be interrupted
 				   * (machine/interrupt.h) */
-	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and the initial one is none
+	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and no value was stored initially
 				   (heap/uninit.h) */
 };
 
@@ -96,10 +96,10 @@ struct label {
 	u16 other; /* CREATE, JOIN: thread; CHOOSE: the observation, or call; of an access to the
 		    * heap: the location that stands for its block */
 	u16 loc;  /* index of the location, see place.h */
-	u16 skips : 1;	/* before it a loop repeats a load up to a limit: graph/loop_state.h */
-	u16 again : 15; /* not 0: the iteration of a loop of the last so many steps has
-			 * restored everything; the thread continues only when another one has read
-			 * what it wrote in between (trust/trust_again.c) */
+	u16 skips : 1;	/* a loop before it repeats a load up to a limit: graph/loop_state.h */
+	u16 again : 15; /* not 0: an iteration of a loop, the last so many steps, has restored the
+			 * state; the thread continues only when another one has read one of its
+			 * intermediate writes (trust/trust_again.c) */
 	u32 site; /* code address (for messages about divergence); 0 = unknown */
 	u16 deps; /* its dependencies, a record of dependency.h */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
@@ -113,7 +113,7 @@ static inline bool label_reads(const struct label *l)
 	       l->type == LABEL_PLAIN_READ || l->type == LABEL_SYNC;
 }
 
-/* Does its thread stop there for good, independently of others? */
+/* Does its thread stop there for ever, independently of others? */
 static inline bool label_is_last(const struct label *l)
 {
 	return l->type == LABEL_BLOCK || l->type == LABEL_FAIL;
@@ -124,20 +124,20 @@ static inline bool label_is_timed(const struct label *l)
 	return (l->type == LABEL_SYNC || l->type == LABEL_SPIN) && l->flags & LABEL_TIMED;
 }
 
-/* --sleepers last: when the sleep or timed wait is over; 0: it is none. */
+/* --sleepers last: when the sleep or timed wait is over; 0: not a timed operation. */
 static inline u64 label_deadline(const struct label *l)
 {
 	return l->type == LABEL_TIME ? l->value : label_is_timed(l) ? l->expected : 0;
 }
 
-/* --sleepers last: does it depend on the time, or let it pass? */
+/* --sleepers last: does the label depend on the time, or let it pass? */
 static inline bool label_has_time(const struct label *l)
 {
 	return l->type == LABEL_TIME || l->type == LABEL_CLOCK || label_is_timed(l);
 }
 
-/* Were its thread's last reads without effect: an iteration of a spin loop, a failed assumption? (A
- * turn before a bound had its effects.) */
+/* Were its thread's last reads without effect: an iteration of a spin loop, a failed assumption?
+ * (Iterations before a bound have effects.) */
 static inline bool label_blocked_read(const struct label *l)
 {
 	return l->type == LABEL_SPIN || (l->type == LABEL_BLOCK && l->op != LABEL_CUT);
@@ -158,7 +158,7 @@ static inline bool label_apart(const struct label *a, const struct label *b)
 	return of_a && of_b && !(of_a & of_b);
 }
 
-/* Is it an access of memory? */
+/* Is it a memory access? */
 static inline bool label_is_access(const struct label *l)
 {
 	switch (l->type) {

@@ -13,9 +13,8 @@
  *                                               a store fence
  *     commit(w) -> issue(e)                     e is the next full barrier
  *
- * a topological order is a schedule: a read finds in memory what it has to read, or still in its
- * own buffer. Linden: A. Linden, P. Wolper, SPIN 2010; the axioms are those of
- * tso.c and pso.c.
+ * a topological order is a schedule: a read finds its source in memory, or still in its own buffer.
+ * Linden: A. Linden, P. Wolper, SPIN 2010; the axioms are those of tso.c and pso.c.
  */
 #include "model/linearize.h"
 #include "model/pieces.h"
@@ -30,7 +29,7 @@ struct linear {
 	u32 *from; /* cycles: where a node was reached from */
 	u8 *rel;   /* cycles: and by which relation */
 	u32 goal;
-	u32 at;	   /* the node whose edges are being looked at */
+	u32 at;	   /* the node whose edges are being followed */
 	u32 *next; /* [GRAPH_THREADS] the position of a thread */
 };
 
@@ -111,7 +110,7 @@ static u32 commit_of(const struct linear *l, u32 w)
 
 typedef void (*edge_fn)(struct linear *l, u32 to, enum relation rel);
 
-/* Must w leave the buffer before r, of the same thread, reads: r's access is wider than w? */
+/* Must w leave the buffer before r, of the same thread, reads, because r's access is wider? */
 static bool waits_for(const struct graph *g, u32 r)
 {
 	return unlikely(g->event[r].flags & E_PIECE) && !graph_reads_one(g, r);
@@ -179,7 +178,7 @@ static void edges_of_read(struct linear *l, u32 r, edge_fn edge)
 	} while (r != end);
 }
 
-/* Does r overflow a barrier at which e has arrived before? */
+/* Does r exceed the count of a barrier at which e arrived before? */
 static bool crowds(const struct graph *g, u32 r, u32 e)
 {
 	return g->event[r].type == LABEL_ARRIVE && g->event[r].value && r > e && !g->event[e].value;
@@ -211,7 +210,7 @@ static void edges_of_issue(struct linear *l, u32 e, edge_fn edge)
 	}
 }
 
-/* Time passes when everything before it has happened, and has reached memory. */
+/* Time passes when all its causes have happened and reached memory. */
 static void edge_of_time(struct linear *l, u32 e, edge_fn edge)
 {
 	u32 time = graph_has_time(l->g) ? graph_time_after(l->g, e) : 0;
@@ -422,7 +421,7 @@ static bool is_done(const struct linear *l, u32 e)
 	return !e || l->needs[e] == DONE;
 }
 
-/* Has everything been that comes before the event of LABEL_TIME? */
+/* Have all events before the event of LABEL_TIME been performed? */
 static bool has_time_come(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event;
@@ -458,7 +457,7 @@ static bool has_sources(const struct linear *l, u32 e)
 	return true;
 }
 
-/* Would it see all writes, and be the last write? */
+/* Would it read the newest write, and its write be the last one? */
 static bool piece_is_up_to_date(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event;

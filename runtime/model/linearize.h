@@ -18,10 +18,10 @@
 size_t linearize_memory(const struct graph *g);
 
 /*
- * The steps of g on the machine of a model (SC, TSO or PSO, not necessarily g's). A mark (E_WAIT)
- * is no step; both halves of an RMW are one, named by its read. Steps of thread `last` come late,
- * the end of the main thread at the very end. False: the machine has no such execution, and if c is
- * not NULL, *c is a cycle of the order that it preserves; its steps are events of g.
+ * The steps of g on the machine of a model (SC, TSO or PSO, not necessarily g's). Marks (E_WAIT)
+ * are left out; both halves of an RMW are one step, named by its read. Steps of thread `last` come
+ * late, the end of the main thread at the very end. False: the machine has no such execution, and
+ * if c is not NULL, *c is a cycle of the order that it preserves; its steps are events of g.
  */
 bool linearize_plan(const struct graph *g, enum model_id m, u32 last, void *memory, struct plan *p,
 	struct cycle *c);

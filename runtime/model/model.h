@@ -27,10 +27,10 @@ struct model {
 	bool has_store_fences;
 	/* Consistency depends on which events are seq_cst: a graph maintains nsc. */
 	bool has_sc_events;
-	/* Of instructions and dependencies (hardware.h): plain accesses are as good as relaxed
+	/* A model of instructions and dependencies (hardware.h): plain accesses count as relaxed
 	 * ones. */
 	bool is_hardware;
-	u32 max_events; /* of a graph; 0: as many as it holds */
+	u32 max_events; /* of a graph; 0: no limit of its own */
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */
 	u32 includes;
 
@@ -43,14 +43,14 @@ struct model {
 	 * machine's schedules (linearize_plan()), or, without a machine, undecided. */
 	bool (*allows)(const struct graph *g);
 	/* The order that must have no cycle: the events directly after e, into g->todo; returns
-	 * their number. NULL: there is none but coherence. */
+	 * their number. NULL: only coherence. */
 	u32 (*after)(struct graph *g, u32 e);
 	bool without_fr; /* that order has po, rf and co only */
 	/*
-	 * Of a model that forbids some cycles of `after` only: such a cycle of g, as those pairs of
-	 * writes {a, b} of a location, a before b in co, without which it would not exist. Returns
-	 * their number, or MODEL_ACYCLIC; pair has room for g->nsc of them. NULL: every cycle is
-	 * forbidden.
+	 * For a model that forbids only some cycles of `after`: such a cycle of g, given as the
+	 * pairs of writes {a, b} of a location, a before b in co, without which it would not exist.
+	 * Returns their number, or MODEL_ACYCLIC; pair has room for g->nsc of them. NULL: every
+	 * cycle is forbidden.
 	 */
 	u32 (*cycle)(struct graph *g, u16 (*pair)[2]);
 };

@@ -5,9 +5,9 @@
  *
  * An access is atomic: rf between threads, co and fr have no cycle when each access is one node, so
  * that all threads see it as a whole, and wide stores are totally ordered. And events that happen
- * before it do so before all of its pieces: none of them reads a value hidden by a write that
- * another one has read. Loads may combine values of their own thread's stores and of memory, as on
- * processors.
+ * before an access happen before all of its pieces: no piece reads a value hidden by a write that
+ * another piece has read. Loads may combine values of their own thread's stores and of memory, as
+ * on processors.
  *
  * S. Flur et al., Mixed-size concurrency: ARM, POWER, C/C++11, and SC, POPL 2017.
  */
@@ -17,7 +17,7 @@ static void no_po(struct walk *w, u32 e)
 {
 }
 
-/* Does a piece of e's access, which has this clock, read from a write that another one hides, which
+/* Does a piece of e's access, which has this clock, read a write that is hidden by another one that
  * happens before the access? */
 static bool reads_hidden(const struct graph *g, u32 e, const u16 *clock)
 {
@@ -35,8 +35,7 @@ static bool reads_hidden(const struct graph *g, u32 e, const u16 *clock)
 	return false;
 }
 
-/* Likewise the access that e belongs to. A store of several pieces orders all of them, whichever is
- * read. */
+/* The same for e's access. A store of several pieces orders all of them, whichever is read. */
 static bool access_reads_hidden(const struct graph *g, u32 e)
 {
 	u32 r = g->event[e].flags & E_WRITE ? graph_read_of(g, e) : e;

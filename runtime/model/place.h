@@ -73,7 +73,7 @@ u64 place_join(struct places *p, u32 range, const u64 value[PIECES_MAX]);
 u64 wide_intern(struct places *p, u64 low, u64 high);
 
 /* The value written where a function returns, or its stack is used again (graph/execute_frame.c):
- * offsets in the stack; `dies`: the memory between them is dead. Never 0. */
+ * the offsets of a range in the stack; `dies`: that memory is dead. Never 0. */
 static inline u64 place_frame(u64 low, u64 high, bool dies)
 {
 	return low << 32 | high << 1 | dies;

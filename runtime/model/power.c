@@ -25,7 +25,7 @@ struct power {
 	const struct graph *g;
 	u32 n;
 	u16 node[MATRIX_EVENTS];     /* [n] events */
-	u16 number[MATRIX_EVENTS];   /* of an event, + 1; 0: it is none of them */
+	u16 number[MATRIX_EVENTS];   /* an event's index, + 1; 0: none */
 	bool fenced; /* sync or light has some pair */
 	u64 *sync, *light, *ii, *ci, *cc, *ic, *rfe, *coe, *fre, *co;
 };
@@ -46,7 +46,7 @@ static bool is_store(const struct gevent *x)
 	return !is_load(x);
 }
 
-/* Has it a part in the orders: an access, or a step of a thread? */
+/* Does the event take part in the orders: an access, or a step of a thread? */
 static bool is_node(const struct gevent *x)
 {
 	return event_is_access(x) || event_is_barrier(x);
@@ -172,7 +172,7 @@ static void fill(struct power *p)
 
 /* --- the axioms ------------------------------------------------------------------------------- */
 
-/* The part of r from loads, or stores, to loads, or stores. */
+/* r restricted to loads or stores on the left, and to loads or stores on the right. */
 static void keep_kinds(struct power *p, u64 *r, bool (*from)(const struct gevent *),
 	bool (*to)(const struct gevent *))
 {

@@ -8,23 +8,23 @@
  *
  * where pol is po between different locations.
  *
- * Operations on the kernel's objects are seq_cst; what they read is part of scb, as not all of them
+ * Operations on the kernel's objects are seq_cst; their rf is part of scb, as not all of them
  * acquire.
  *
  * Clocks make hb a comparison; so the psc successors of one event are found by a pass over all
  * events. Release sequences are chains of RMWs (C++20).
  *
- * Every step of psc is one or more of po, rf, co and fr: where the new event is on no cycle of
- * those, which is cheaper to check, it is on none of psc; and only events reachable from the new
- * one by them can be on one. A graph whose atomic accesses are all seq_cst is consistent iff it
- * is sequentially consistent.
+ * Every step of psc is one or more of po, rf, co and fr: if the new event is on no cycle of these,
+ * which is cheaper to check, it is on no cycle of psc; and only events that it reaches by them can
+ * be on one. A graph whose atomic accesses are all seq_cst is consistent iff it is sequentially
+ * consistent.
  */
 #include "model/acyclic.h"
 #include "model/pieces.h"
 
 struct psc {
 	struct graph *g;
-	u32 epoch;    /* of the marks of events that a cycle can contain, or later */
+	u32 epoch;    /* marks from this epoch on: events that a cycle can contain */
 	u32 n;	      /* seq_cst events among it */
 	u16 *event;   /* [n] */
 	u64 *row;     /* [n][words]: successors */
@@ -60,7 +60,7 @@ static bool same_place(const struct gevent *a, const struct gevent *b)
 	return a->flags & (E_READ | E_WRITE) && b->flags & (E_READ | E_WRITE) && a->loc == b->loc;
 }
 
-/* Is y's location one of those of e's access, with all its pieces? */
+/* Is y's location one of those of e's whole access? */
 static bool is_within(const struct graph *g, u32 e, u32 y)
 {
 	u32 end = g->event[graph_last(g, e)].po_next;
@@ -72,7 +72,7 @@ static bool is_within(const struct graph *g, u32 e, u32 y)
 	return false;
 }
 
-/* Have the accesses of e and y, with all their pieces, a location in common? */
+/* Do the whole accesses of e and y have a location in common? */
 static bool accesses_overlap(const struct graph *g, u32 e, u32 y)
 {
 	u32 end = g->event[graph_last(g, y)].po_next;
@@ -84,7 +84,7 @@ static bool accesses_overlap(const struct graph *g, u32 e, u32 y)
 	return false;
 }
 
-/* The next event of e's thread that is to another location, after or before e. */
+/* The next event of e's thread to another location, after or before e. */
 static u32 neighbour(const struct graph *g, u32 e, bool after)
 {
 	u32 y = e;
@@ -109,7 +109,7 @@ static void ends(struct psc *p, u32 e, bool itself)
 	}
 }
 
-/* co and fr from z; eco: and from there rf, which only counts up to a fence. */
+/* co and fr from z; eco: and rf from there, which only counts up to a fence. */
 static void communication(struct psc *p, u32 z, bool eco)
 {
 	const struct gevent *event = p->g->event, *x = &event[z];
@@ -198,7 +198,7 @@ static void from_fence(struct psc *p, u32 x)
 	}
 }
 
-/* Is there a cycle? Only those that stay `alive` can be on one. */
+/* Is there a cycle? Only events that stay `alive` can be on one. */
 static bool cyclic(const struct psc *p, u64 alive[GRAPH_SC_MAX / 64])
 {
 	bool changed = true;

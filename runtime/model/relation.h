@@ -2,8 +2,8 @@
 /*
  * relation.h - relations of a few events, as bit matrices.
  *
- * A *frame* says how many events there are, and has the memory that its relations are taken from;
- * all of them are gone with it. Rows are words of 64 bits; event i is bit i.
+ * A *frame* holds the number of events and the memory of its relations, which disappear with it.
+ * Rows are words of 64 bits; event i is bit i.
  */
 #ifndef MODEL_RELATION_H
 #define MODEL_RELATION_H

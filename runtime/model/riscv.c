@@ -55,7 +55,7 @@ static void pass_fence(const struct scan *s, struct fenced *f)
 		     (event_is_fence(s->y, FENCE_STORES) && !read);
 }
 
-/* In front of a load or store of C. */
+/* The fence in front of a load or store of C. */
 static void pass_front(const struct scan *s, struct fenced *f)
 {
 	const struct gevent *y = s->y;
@@ -67,7 +67,7 @@ static void pass_front(const struct scan *s, struct fenced *f)
 		     (y->flags & E_WRITE && y->flags & E_RELEASE);
 }
 
-/* Behind an acquire load. */
+/* The fence behind an acquire load. */
 static void pass_back(const struct scan *s, struct fenced *f)
 {
 	const struct gevent *y = s->y;

@@ -2,9 +2,9 @@
 /*
  * sra.c - strong release-acquire: ra, and po, rf and co have no cycle.
  *
- * Lahav, Giannarakis, Vafeiadis, "Taming release-acquire consistency", POPL 2016, section 3: what
- * POWER does with programs compiled as release-acquire. Stores to different locations are seen in
- * one order by all threads that overwrite them: 2+2W, which ra allows, is forbidden.
+ * Lahav, Giannarakis, Vafeiadis, "Taming release-acquire consistency", POPL 2016, section 3:
+ * POWER's behaviour for programs compiled as release-acquire. All threads that overwrite stores to
+ * different locations agree on their order: 2+2W, which ra allows, is forbidden.
  */
 #include "model/acyclic.h"
 

@@ -21,15 +21,15 @@
  *                   fence; but an RMW's write goes to memory at once, and cannot wait for stuck
  *                   stores before it. The locations of stuck stores are part of the key of a state
  *                   (rmw_key).
- *     fence map     Condition (2) leaves out reads of what the waiting thread or the reading one
- *                   has stored itself. The reading thread's own store may be in memory for a third
- *                   one's sake, and hold its location: such reads count (verify_pso.c; test
+ *     fence map     Condition (2) leaves out reads of the waiting thread's and the reading thread's
+ *                   own stores. The reading thread's own store may be in memory for a third one's
+ *                   sake, and hold its location: such reads count (verify_pso.c; test
  *                   fence_map_own).
- *     store fences  The sketch in appendix A.3 commits as late as possible, as without them. But a
- *                   store without readers that a later fence waits for may have to reach memory
- *                   before another thread's store to its location, and for that the stores before
- *                   its store fence have to be early, too. So there is one more choice, to end the
- *                   epoch of a thread: commit all that it has stored before the next store fence
+ *     store fences  The sketch in appendix A.3 commits as late as possible, as it does without
+ *                   them. But a store without readers that a later fence waits for may have to
+ *                   reach memory before another thread's store to its location, and then the stores
+ *                   before its store fence have to be early, too. So there is one more choice, to
+ *                   end the epoch of a thread: commit all its stores before the next store fence
  *                   (early_epoch). And two states with the same ops done are the same only if their
  *                   threads are in the same epochs (epochs).
  */

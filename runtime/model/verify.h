@@ -31,14 +31,14 @@
  *			reaches memory at once
  *     E_FULL_AFTER	and after it: seq_cst stores
  *     E_STORES		PSO: earlier stores of the thread reach memory before later ones,
- *			including this event's own write: release stores and fences
- *     none of these	an event that is at most ordered (heddle_choose)
+ *   including this event's own write: release stores and fences none of these an event with no
+ *     effect but its place (heddle_choose)
  *
- * Other flags have no meaning here. (verify_graph() leaves out what gevent_is_mark(); other E_WAIT
- * events are reads, as they are for tso.c, but not in the witness, as in linearize.h.) Locations
- * are numbers below `locations`, one for each range always accessed as a whole (place.h); their
- * initial writes are event 0. Locks and other objects are RMWs of their states (object.h). Reads
- * without a source read event 0.
+ * Other flags have no meaning here. (verify_graph() leaves out events for which gevent_is_mark();
+ * other E_WAIT events are reads, as in tso.c, but not in the witness, as in linearize.h.) Locations
+ * are numbers below `locations`, one for each range that is always accessed as a whole (place.h);
+ * their initial writes are event 0. Locks and other objects are RMWs of their states (object.h).
+ * Reads without a source read event 0.
  *
  * Not thread-safe: one struct verify a thread. Nothing is allocated.
  */

@@ -7,23 +7,23 @@
  *
  *     v before r  =>  v before w		w before v  =>  r before v
  *
- * (v, w: when they are committed; r: when it is run), starting from the order of lines, of fences
- * and store fences, of sources, of what verify_instance.c found, until nothing is new. An RMW is
- * one step, which makes the paper's rules 4 and 5 part of these. A cycle: there is no schedule.
+ * (v, w: when they are committed; r: when it is run), starting from the order of lines, fences,
+ * store fences, sources, and the needs from verify_instance.c, until nothing is new. An RMW is one
+ * step, which makes the paper's rules 4 and 5 part of these. A cycle: there is no schedule.
  *
  * The order is kept as rows, one a step: how many steps of each line are not after it. A round
  * computes all rows, in a topological order, which it finds by letting all lines go as far as they
  * can, then looks at each thread's last read of each source (it has the largest past, and what must
  * come after it must come after the others) and, of each queue of writes, at one v: the last one
- * before r, the first one after w. New order becomes needs of commits, which the search obeys
- * later. Before the first round what is known without rows is tried: nearly all that have a cycle
+ * before r, the first one after w. New edges become needs of commits, which the search obeys later.
+ * Before the first round the edges known without rows are tried: nearly all instances with a cycle
  * have it there.
  */
 #include "model/verify_state.h"
 
 struct closure {
 	struct verify_priv *p;
-	u16 *rows;  /* NULL: find only whether there is an order */
+	u16 *rows;  /* NULL: only find whether an order exists */
 	u32 lanes;
 	u32 done;   /* steps with rows */
 	u32 added;  /* edges */
@@ -171,7 +171,7 @@ static void place_commits(struct closure *c)
 	}
 }
 
-/* Can all steps be put in an order? c->rows: all rows. */
+/* Can all steps be ordered? c->rows: compute all rows. */
 static bool put_in_order(struct closure *c)
 {
 	struct verify_priv *p = c->p;

@@ -4,10 +4,10 @@
  * sources.
  *
  * Two passes over the events, thread by thread. The first makes ops, locations, queues, lines. The
- * second knows all writes and follows what each thread sees of each location: a read of an own
- * write must be of the last one; nothing older than what was seen may be seen again; and what is
- * seen first reaches memory first, which are the first needs of commits. (A store of a reader's
- * thread, before the read of another thread's write, is one of them: the condition 2(b) of the
+ * second knows all writes and follows the values of each location that each thread reads: a read of
+ * an own write must read the last one; no later read may read an older write; and writes reach
+ * memory in the order in which they are read, which gives the first needs of commits. (One of them:
+ * a store of a thread precedes another thread's write that it reads later: condition 2(b) of the
  * paper.)
  */
 #include "model/verify_state.h"
@@ -80,7 +80,7 @@ static u32 queue_of(struct maker *m, u32 var)
 	return p->nqueues;
 }
 
-/* Does a store reach memory at once, so that its thread's next op finds it there? */
+/* Does a store reach memory at once, so that its thread's next op reads it there? */
 static bool is_put(const struct verify_priv *p, u32 flags)
 {
 	if (p->model == MODEL_SC || flags & E_FULL)

@@ -3,9 +3,9 @@
  * verify_naive.c - the baseline: all states of the machine in which every read so far has got its
  * source.
  *
- * Every step of every thread and every commit that the machine could do is tried; a read, if it
- * would get its source now; a write to memory, if no read still needs the value it overwrites. A
- * state is the progress of all lines. Exponential: the baseline of the others.
+ * Every step of every thread and every commit that the machine could do is tried; a read only if it
+ * would read its source now; a write to memory only if no read still needs the value it overwrites.
+ * A state is the progress of all lines. Exponential: the baseline of the others.
  */
 #include "model/verify_state.h"
 
@@ -50,7 +50,8 @@ static bool may_pop(const struct verify_priv *p, u32 line)
 	return !p->unread[p->mem[o->var]] && p->committed[o->thread] >= o->before;
 }
 
-/* Perform the first possible step of line `from` or a later one; returns its line + 1, 0 = none. */
+/* Perform the first possible step of line `from` or a later line; returns its line + 1, 0 =
+ * none. */
 static u32 step_from(struct verify_priv *p, u32 from)
 {
 	for (u32 l = from; l < p->nlines; l++) {

@@ -10,9 +10,9 @@
  * *epoch* of its thread's stores.
  *
  * Lines. Steps that are totally ordered in themselves are a line: the ops of a thread; the commits
- * of a thread (TSO) or of a thread's stores to one location (PSO). A state is the progress of
- * each line, and "step i of line l is done" is progress[l] >= i. A step's need of another is a
- * pair (line, count).
+ * of a thread (TSO) or of a thread's stores to one location (PSO). A state is the progress of each
+ * line, and "step i of line l is done" is progress[l] >= i. A need of a step, for another to be
+ * done before it, is a pair (line, count).
  */
 #ifndef MODEL_VERIFY_PRIV_H
 #define MODEL_VERIFY_PRIV_H
@@ -95,7 +95,7 @@ struct frame {
 	u32 mark;     /* length of the trail */
 	u32 next;     /* verify_naive.c: the line to be tried next */
 	u64 threads;  /* not yet tried */
-	u64 advances; /* PSO: threads whose epoch has not been tried to end */
+	u64 advances; /* PSO: threads whose epoch has not been ended as a choice */
 };
 
 #define STEP_COMMIT 0x80000000u
@@ -158,9 +158,10 @@ struct verify_priv {
 
 /* --- parts ----------------------------------------------------------------------------------- */
 
-/* verify_instance.c: make ops of the pushed events. False: a thread alone cannot read like that. */
+/* verify_instance.c: make ops of the pushed events. False: some thread's sources are impossible by
+ * themselves. */
 bool verify_instance(struct verify_priv *p);
-/* Item `count` of the line needs to be done before the commit of op w (or op w itself). False: no
+/* Item `count` of the line must be done before the commit of op w (or op w itself). False: no
  * room. */
 bool verify_need(struct verify_priv *p, u32 *list, u32 line, u32 count);
 

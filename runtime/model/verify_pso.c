@@ -3,20 +3,20 @@
  * verify_pso.c - the search's choices under PSO: the op for which commits are made. VerifyPSO:
  * algorithm 2 of the paper named in verify.h.
  *
- * A commit that will be read is done when the first read of it is run, or a fence that needs
- * it, and not before. Other commits are done as soon as no read needs the value they overwrite:
- * saturation. What of a state is not known from the ops that have been run is then which commits of
- * the second kind could not be done yet, because their locations are held. That matters
+ * A commit with readers is done when its first read, or a fence that needs it, is run, not before.
+ * Other commits are done as soon as no read needs the value they overwrite: saturation. So a state
+ * is known from the ops run, except for the commits of the second kind that are still impossible
+ * because reads hold their locations. These matter
  *
- *     - where its thread has a fence before it: until when, is known from the *fence map*: of each
- *       other thread, the last of its reads that hold such a location. (The paper leaves out reads
- *       of what the other thread has stored itself; its own store may be in memory for a third
- *       thread's sake, and hold the location until then, so they count here.)
+ *     - where their thread has a fence ahead: the *fence map* says how long, by the last read of
+ *       each other thread that holds such a location. (The paper leaves out reads of what the other
+ *       thread has stored itself; its own store may be in memory for a third thread's sake, and
+ *       hold the location until then, so they count here.)
  *     - where a PUT or an RMW to the location is still to come: RMW after RMW can hold a location
- *       for ever. Which locations they are is in the key (it is not in the paper's: verify.c).
- *     - where its thread has later epochs. The commits of an epoch can be done when those before it
- *       are, so what is stuck belongs to one epoch, whose number is in the key. To end an epoch is
- *       a choice of its own: see verify.c. That something else needs a later epoch ends those
+ *       for ever. These locations are part of the key (not so in the paper: verify.c).
+ *     - where their thread has later epochs. The commits of an epoch are possible once those before
+ *       it are done, so all stuck commits belong to one epoch, whose number is part of the key. To
+ *       end an epoch is a choice of its own: see verify.c. A need of a later epoch ends those
  *       before it, too.
  */
 #include "model/verify_state.h"
@@ -72,7 +72,7 @@ static bool commit_for(struct verify_priv *p, u32 w)
 	return true;
 }
 
-/* Is it worth trying? */
+/* Is the choice worth trying? */
 static bool may_run(const struct verify_priv *p, u32 id, bool plain)
 {
 	const struct op *o = &p->op[id];

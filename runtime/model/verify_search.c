@@ -2,10 +2,10 @@
 /*
  * verify_search.c - depth first over the states of an instance. See verify.c.
  *
- * Saturation: all safe steps are taken before a state is considered. A read whose
- * source is in memory may be done, as no write may overwrite that before; an RMW likewise, when
- * no other event still reads its source; a store into the buffer changes nothing for others; a
- * commit without readers, to a location whose value has no pending reader, affects no other event.
+ * Saturation: all safe steps are taken before a state is considered. A read whose source is in
+ * memory is safe, as no write may overwrite the source before; so is an RMW, when no other event
+ * still reads its source; a store into the buffer, which other threads cannot see; and a commit
+ * without readers, to a location whose value has no pending reader.
  */
 #include "model/verify_state.h"
 
@@ -121,7 +121,7 @@ static void push_frame(struct verify_priv *p, bool plain)
 					   : verify_tso_choices(p, plain);
 }
 
-/* Take the next choice of the last frame. False: it has none left. */
+/* Take the next choice of the last frame. False: none is left. */
 static bool take_choice(struct verify_priv *p, struct frame *f)
 {
 	while (f->threads) {
@@ -143,7 +143,7 @@ static bool take_choice(struct verify_priv *p, struct frame *f)
 	return false;
 }
 
-/* Has the state been seen? If not, it has now. */
+/* Has the state been visited? If not, mark it as visited. */
 static enum seen seen_state(struct verify_priv *p)
 {
 	u32 n = p->model == MODEL_PSO ? verify_pso_key(p, p->key) : verify_tso_key(p, p->key);

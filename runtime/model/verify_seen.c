@@ -3,9 +3,8 @@
  * verify_seen.c - the states that a search has visited: an array of keys, and a hash table of their
  * positions.
  *
- * Keys are compared as a whole, so answers are deterministic. A table that gets too small is
- * rebuilt with twice the size after all other data; the space that it leaves is smaller than the
- * new one.
+ * Keys are compared as a whole, so answers are deterministic. A full table is rebuilt with twice
+ * the size, after all other data; the old one's space is not reused.
  */
 #include "model/verify_priv.h"
 

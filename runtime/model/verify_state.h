@@ -36,8 +36,7 @@ static inline bool is_committed(const struct verify_priv *p, u32 w)
 	return p->progress[p->op[w].line] >= p->op[w].at;
 }
 
-/* May w be written to memory now, as far as others are concerned? No read of the present value is
- * left. */
+/* Do other steps permit w to be written to memory now? No read of the present value is left. */
 static inline bool may_write(const struct verify_priv *p, const struct op *w)
 {
 	return !p->unread[p->mem[w->var]] && needs_met(p, w->commit_needs);
