@@ -27,7 +27,7 @@ _Static_assert(sizeof(struct checkpoint_child) == sizeof thread_slots->child[0],
 static struct {
 	struct checkpoint_head head;
 	int fd;
-	u64 at; /* bytes behind the head */
+	u64 at; /* bytes after the head */
 	bool failed;
 	char tmp[OPTION_TEXT_MAX + 8];
 } to;
@@ -64,7 +64,7 @@ static u64 arguments(void)
 		close(fd);
 	if (n <= 0)
 		return 0;
-	name = strnlen(text, (size_t)n); /* it may be started by another path */
+	name = strnlen(text, (size_t)n); /* the path may differ */
 	return checkpoint_sum(2, text + name, (size_t)n - name);
 }
 

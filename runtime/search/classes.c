@@ -7,7 +7,7 @@
 
 #define FIRST	   4096 /* executions before the first decision */
 #define SLOTS	   (2 * CLASSES_PROBE)
-#define COST_OF_RF 2 /* an execution of rf takes the time of at least so many of rf+co */
+#define COST_OF_RF 2 /* an execution of rf takes at least so many times that of rf+co */
 
 static u64 seen[SLOTS]; /* hashes of reads-from functions, 0: free */
 static u32 nseen, nexecutions;

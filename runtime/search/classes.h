@@ -4,8 +4,8 @@
  *
  * Consecutive execution graphs differ little. Where threads overwrite values that no thread has
  * read, many in a row differ only in the order of stores; where all values are read, none do. So
- * the first few thousand are representative, or some ten thousand, where the last reads have
- * thousands of choices.
+ * the first few thousand are representative, or some ten thousand if the last reads have thousands
+ * of choices.
  */
 #ifndef SEARCH_CLASSES_H
 #define SEARCH_CLASSES_H

@@ -19,7 +19,7 @@ static bool marking, seeking;
 static bool unknown;	/* marking was not exhaustive */
 static char kept[offsetof(struct status, choices)];
 static bool again; /* another exploration uses the status page, which is in `kept' */
-static bool incomplete; /* the compared exploration was not either: a race ended an execution */
+static bool incomplete; /* nor was the compared one: a race ended an execution */
 
 void compare_begin(void)
 {
@@ -155,8 +155,8 @@ static void put_back(void)
 	again = false;
 }
 
-/* Explore graphs of a model once more; the status page and the options are as before afterwards,
- * but for findings. */
+/* Explore graphs of a model once more; afterwards the status page, except for findings, and the
+ * options are as before. */
 static bool explore_again(enum model_id m, u64 budget)
 {
 	static struct options o;

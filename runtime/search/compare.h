@@ -4,9 +4,9 @@
  *
  * Idea.   The exploration meets all graphs that the other model (`from`) also allows: for each
  *         outcome, end state or finding not yet known to be possible under `from`, check whether
- *         `from` allows the current graph. So one exploration decides, if all graphs of `from` are
- *         among those explored; if not (ra and pso, ...), or if a data race cut some short, `from`
- *         is explored as well, and marks its behaviour.
+ *         `from` allows the current graph. So one exploration decides if it covers all graphs of
+ *         `from`; if it does not (ra and pso, ...), or if a data race cut some short, `from` is
+ *         explored as well, to mark its behaviour.
  * Witness. New behaviour is shown by an execution, found by another exploration, which ends there.
  *
  * Ponce de Leon, Furbach, Heljanko, Meyer: Portability analysis for weak memory models, SAS 2017
@@ -30,7 +30,7 @@ bool compare_on(void);
 bool compare_marking(void);
 bool compare_seeking(void);
 
-/* The marking may be incomplete: an execution did not reach its end. */
+/* An execution did not reach its end: the marking may be incomplete. */
 void compare_unknown(void);
 
 /* Does `from` allow the graph, one of the explored model? */
@@ -39,15 +39,15 @@ bool compare_allows(const struct graph *g);
 /* This graph has finding `f`. Is it possible under `from`? Sets f->in_from. */
 void compare_found(const struct failure *w, struct status_finding *f);
 
-/* A complete execution: count it. True: it is to be reported as *f. */
+/* Count a complete execution. True: report it as *f. */
 bool compare_fails(const struct trust *x, struct finding *f);
 
-/* Explore all graphs of a model, for `budget` microseconds at most, to mark which outcomes, states
- * and findings it has. Returns whether that was complete. */
+/* Explore all graphs of a model, for `budget` microseconds at most, to mark its outcomes, states
+ * and findings. Returns whether that was complete. */
 bool compare_mark(enum model_id m, u64 budget);
 
-/* After the search: decide which are new, find an execution of one; the verdict goes to the status
- * page. Returns the exit code. */
+/* After the search: decide which are new, and find an execution with one of them; the verdict goes
+ * to the status page. Returns the exit code. */
 int compare_end(u64 budget);
 
 /* The search was abandoned (clock.h): verdict unknown, with the results so far. */

@@ -8,16 +8,16 @@
 #include "search/phase.h"
 
 #define LEVELS	  8
-#define MISJUDGED 1000 /* times as long as it will take, a search may look */
+#define MISJUDGED 1000 /* a search may look so many times longer than it will take */
 
 struct level {
 	u64 executions, nanoseconds;
-	bool all; /* it has seen all executions of its kind; */
+	bool all; /* it has covered all executions of its kind; */
 	bool more; /* there are others */
 };
 
-/* What keeps a level from its end; not the bound itself, and without preemption a large operation
- * is as good as its parts. */
+/* The bounds that kept a level from its end: not the level's own, and without preemption a large
+ * operation counts as its parts. */
 static u32 void_bounds(u32 bound, u32 k)
 {
 	return PHASE_INCOMPLETE & ~(bound | (k ? 0 : BOUND_RANGE));
@@ -25,7 +25,7 @@ static u32 void_bounds(u32 bound, u32 k)
 
 static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 {
-	static struct options o; /* replay files have them */
+	static struct options o; /* replay files contain them */
 	const struct options *asked = M.options;
 	const struct phase p = {
 		.strategy = STRATEGY_DFS, .worth = MISJUDGED * nanoseconds, .deepens = true};
@@ -59,11 +59,11 @@ static double predict(const struct level *before, const struct level *last, u32 
 	return (double)last->nanoseconds * ratio;
 }
 
-/* Levels with that bound until then; returns how many have come to their end. */
+/* Run levels with that bound until then; returns the number of finished ones. */
 static u32 levels(u32 bound, u64 end)
 {
 	struct level before = {0}, last = {0};
-	u32 k, first = bound == BOUND_DELAYS; /* with one delay there are few */
+	u32 k, first = bound == BOUND_DELAYS; /* few with one delay */
 
 	for (k = 0; k < LEVELS && !phase_is_stopped(); k++) {
 		u64 now = clock_ns();
@@ -78,7 +78,7 @@ static u32 levels(u32 bound, u64 end)
 			M.bounds &= ~(u32)BOUND_TIME;
 		if (!last.all)
 			break;
-		if (!last.more) /* all there are under SC */
+		if (!last.more) /* all executions under SC */
 			return k + 1;
 	}
 	return k;

@@ -139,7 +139,7 @@ enum exchange_task exchange_find(
 	}
 }
 
-/* Without the lock: a release by its owner, who has read it, for the next one to fill it. */
+/* Without the lock: a release by its owner, which has read it, for the next one that fills it. */
 void exchange_done(struct offer *o)
 {
 	become(o, OFFER_FREE);

@@ -35,7 +35,7 @@ struct plan *failure_plan(const struct graph *g, void **memory)
 
 /* --- on store buffers ------------------------------------------------------------------------ */
 
-/* M is on the store-buffer machine. Ends in the same finding? */
+/* M is on the store-buffer machine. Does the execution end in the same finding? */
 static bool lead(const struct failure *w, const struct plan *p, const struct finding *f)
 {
 	const u32 *best;
@@ -60,7 +60,8 @@ static bool lead(const struct failure *w, const struct plan *p, const struct fin
 	       finding_same_place(&M.finding, f);
 }
 
-/* Is another thread at a failure that has been reported? On store buffers it would run into it. */
+/* Is another thread at a failure that has been reported? On store buffers the thread would fail
+ * there. */
 static bool others_fail(const struct failure *w)
 {
 	const struct graph *g = &w->trust->graph;
@@ -122,7 +123,7 @@ static enum confirmed record_on_buffers(
 
 /* --- as a graph ------------------------------------------------------------------------------ */
 
-/* A race ends with its second access, whatever other threads have done after it. */
+/* A race ends with its second access, whatever follows it in other threads. */
 static void cut_off(const struct failure *w, struct plan *p)
 {
 	const struct graph *g = &w->trust->graph;
@@ -187,7 +188,7 @@ static bool skips_iterations(const struct failure *w)
 	return skips;
 }
 
-/* On store buffers each thread has a clock of its own: is that what the graph shows? */
+/* On store buffers each thread has its own clock: does the graph agree? */
 static bool shows_own_time(const struct graph *g)
 {
 	u32 t = GRAPH_THREADS;
@@ -209,8 +210,8 @@ bool failure_record(const struct failure *w, struct status_finding *f, const cha
 
 	if (w->how != LEAF_STUCK)
 		trust_prefer_sc(w->trust);
-	/* On buffers announced plain stores are not buffered: there it may be impossible. And each
-	 * iteration of a loop would be made. */
+	/* On store buffers announced plain stores are not buffered, so the execution may be
+	 * impossible there. And each iteration of a loop would be run. */
 	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !tsan_store_used && !skips &&
 		shows_own_time(&w->trust->graph) &&
 		f->finding.kind != FINDING_PORTABILITY && f->finding.kind != FINDING_STACK)

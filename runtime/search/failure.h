@@ -3,9 +3,9 @@
  * failure.h - from a failing execution graph to a replay file.
  *
  * Under SC, TSO and PSO the graph becomes a schedule, which the store-buffer machine executes
- * twice: once guided by the graph, then by its own choices; the file is then like that of any
- * other strategy. Under RA and RC11, and for data races, which that machine does not detect, the
- * graph itself is recorded.
+ * twice: guided by the graph, then by its own choices. The file is like that of any other strategy.
+ * Under RA and RC11, and for data races, which that machine does not detect, the graph itself is
+ * recorded.
  */
 #ifndef SEARCH_FAILURE_H
 #define SEARCH_FAILURE_H
@@ -23,13 +23,13 @@ struct failure {
 	u32 other;     /* RACE, HEAP: the event that it races with */
 };
 
-/* Is it two events that fail together? */
+/* Do two events fail together? */
 static inline bool failure_is_pair(const struct failure *w)
 {
 	return w->how == LEAF_RACE || w->how == LEAF_HEAP;
 }
 
-/* It is a single event, though reported like a pair: it uses a value that was never stored. */
+/* Is it a single event, reported like a pair: the use of a value that was never stored? */
 static inline bool failure_is_value(const struct failure *w)
 {
 	return w->how == LEAF_HEAP && w->trust->graph.event[w->other].thread == w->thread &&
@@ -50,9 +50,9 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 /* Memory for a plan of g, and (*memory) for linearize_plan() to make it; the same at each call. */
 struct plan *failure_plan(const struct graph *g, void **memory);
 
-/* The blocked operations of a graph without enabled threads (failure_waits.c): into
- * w[GRAPH_THREADS]. Numbers of threads are slots. Returns their number; *timed: one of them is
- * a timed wait. */
+/* Write the blocked operations of a graph without enabled threads to w[GRAPH_THREADS]
+ * (failure_waits.c). Numbers of threads are slots. Returns their number; *timed: one of them is a
+ * timed wait. */
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * failure_graph.c - a failing execution graph, recorded as a graph.
  *
- * The program runs along a plan of the graph's events, recorded. Information that a
- * schedule would imply is added from the graph: the choices are the source of each event, or its
- * predecessor in co; each access has the newer write that it missed; the cycle is one of steps.
+ * The program runs along a plan of the graph's events, recorded. The graph supplies what a schedule
+ * would imply: each event's choice is its source, or its predecessor in co; each access has the
+ * newer write that it missed; the cycle consists of steps.
  */
 #include "graph/execute.h"
 #include "machine/access.h"
@@ -251,7 +251,7 @@ static bool stands_there(const struct failure *w, u32 t)
 	       execute_stands_as(t, &w->trust->cache.node[g->thread[t].node].label);
 }
 
-/* Run along the plan, and the threads that matter to their next labels. */
+/* Run along the plan, then the threads that matter to their next labels. */
 static bool run_along(const struct failure *w, const struct plan *p, bool others)
 {
 	const struct graph *g = &w->trust->graph;
@@ -286,7 +286,7 @@ static bool run_recorded(const struct failure *w, const struct plan *p)
 	return run_along(w, p, true);
 }
 
-/* The threads have passed all of a complete execution: does it have the finding? */
+/* The threads have passed a complete execution: does it have the finding? */
 static bool ends_badly(const struct failure *w, struct finding *f)
 {
 	const struct graph *g = &w->trust->graph;
@@ -304,8 +304,8 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 	return true;
 }
 
-/* The threads whose next step is certainly possible, by the cache: the program cannot run on after
- * the failure. */
+/* The threads whose next step is possible, as far as the cache knows: the program cannot run on
+ * after the failure. */
 static void find_enabled(const struct trust *x, bool *enabled)
 {
 	for (u32 t = 0; t < x->graph.nthreads; t++) {
@@ -317,7 +317,7 @@ static void find_enabled(const struct trust *x, bool *enabled)
 	}
 }
 
-/* Also those that were created and have not begun. */
+/* Also those that have been created but have not begun. */
 static void find_unstarted(bool *enabled)
 {
 	static bool begun[THREADS_MAX];
@@ -378,7 +378,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	if (!sc)
 		steps = *c;
 	cycle_in_steps(g, &steps);
-	/* Whether a race is one depends on more than the order: it may need none and yet not be one
+	/* A race does not depend on the order alone: even without a reordering it may not be one
 	 * under sc. */
 	f->reorder = !sc ? 1 : failure_is_pair(w) ? -1 : 0;
 	if (w->how == LEAF_FAIL) {

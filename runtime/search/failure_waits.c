@@ -57,7 +57,7 @@ static u64 signals_for(const struct graph *g, u32 to)
 	return loc ? signals_pending(graph_write_value(g, g->place[loc].co_last, loc)) : 0;
 }
 
-/* Could the thread be interrupted at l, or is it in an execution in which it would have to be? */
+/* Could the thread be interrupted at l, or is this an execution in which it must be? */
 static bool is_interruptible(const struct graph *g, u32 t, const struct label *l)
 {
 	if (!(l->type == LABEL_SYNC || l->type == LABEL_JOIN || l->type == LABEL_SPIN) ||

@@ -99,7 +99,7 @@ static bool add_event(struct trust *x, u32 t)
 	return true;
 }
 
-/* A plain access that was one of a region. */
+/* A plain access that was part of a region. */
 static bool add_access(struct trust *x, u32 t, const struct label *l)
 {
 	u32 loc = l->loc;
@@ -107,7 +107,7 @@ static bool add_access(struct trust *x, u32 t, const struct label *l)
 	return trust_add(x, t, loc < x->graph.nplaces ? x->graph.place[loc].co_last : 0, false);
 }
 
-/* Thread t makes a step. False: it cannot, now. */
+/* Thread t takes a step. False: it is not enabled now. */
 static bool add_step(struct trust *x, u32 t)
 {
 	const struct gevent *e = &F.event[F.next[t]];
@@ -142,7 +142,7 @@ static bool has_room(const struct trust *x)
 	return x->graph.n + GRAPH_THREADS < GRAPH_EVENTS;
 }
 
-/* Add everything. True: it has been reported. */
+/* Add all events. True: the failure has been reported. */
 static bool build(struct trust *x, bool *goes_on)
 {
 	bool more = true;

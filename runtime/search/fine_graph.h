@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fine_graph.h - a failing execution that was found with regions (graph/region.h), once more with
- * each access an event, so that it can be reported.
+ * fine_graph.h - a failing execution found with regions (graph/region.h), rebuilt with an event for
+ * each access, so that it can be reported.
  *
- * The events of the graph are added in an order in which each comes after its source; between them,
- * the plain accesses that regions had stood for, which have no choices.
+ * The events of the graph are added in an order in which each comes after its source, and between
+ * them the plain accesses that the regions stood for, which have no choices.
  */
 #ifndef SEARCH_FINE_GRAPH_H
 #define SEARCH_FINE_GRAPH_H
 
 #include "trust/trust.h"
 
-/* Keep the current graph, a leaf of this kind; thread t has failed. For one process only. */
+/* Keep the current graph, a leaf of this kind in which thread t has failed. For one process
+ * only. */
 void fine_graph_keep(const struct trust *x, enum leaf how, u32 t);
 
-/* Is there one? */
+/* Has a graph been kept? */
 bool fine_graph_kept(void);
 
 /*
- * Build it, and report it to x->program. The search begins again before, and at each
- * ANSWER_RESTART. False: stop; else the graph is to be cleared. If the program does not follow,
- * the search will find the failure another time.
+ * Build it and report it to x->program, after a restart of the search, and again at each
+ * ANSWER_RESTART. False: stop; else the caller clears the graph. If the program does not follow,
+ * the search will find the failure again.
  */
 bool fine_graph_report(struct trust *x, void (*again)(struct trust *x));
 

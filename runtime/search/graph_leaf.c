@@ -29,7 +29,7 @@ static struct trust *trust;
 /* The key of a finding. */
 static struct key {
 	struct finding finding;
-	u32 site[2]; /* of two events: where they are, the lower one first; else 0 */
+	u32 site[2]; /* of two events: their places, the lower one first; else 0 */
 } *key; /* [STATUS_FINDINGS] */
 
 static bool same_key(const struct key *a, const struct key *b)
@@ -68,7 +68,7 @@ static enum search_verdict not_confirmed(
 	char words[EXECUTE_WORDS];
 
 	M.status->nfindings--;
-	if (execute_again()) { /* new facts about the program: the search begins again */
+	if (execute_again()) { /* the search begins again, with new facts about the program */
 		w->trust->answer = ANSWER_RESTART;
 		return SEARCH_GOES_ON;
 	}
@@ -280,7 +280,7 @@ static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
 	return true;
 }
 
-/* Has a thread ended the process, and all waits with it? */
+/* Has a thread ended the process, and thereby all waits? */
 static bool has_exited(const struct graph *g)
 {
 	for (u32 t = 0; t < g->nthreads; t++) {
@@ -334,7 +334,7 @@ static enum search_verdict found_at_end(const struct graph *g)
 	return verdict;
 }
 
-/* The execution, which is blocked, has a loop of too many turns. */
+/* The blocked execution has a loop of too many iterations. */
 static void count_cut(void)
 {
 	M.bounds |= BOUND_LOOPS;
@@ -368,7 +368,7 @@ static enum search_verdict found_stuck(const struct graph *g)
 	return verdict;
 }
 
-/* Does a thread stand at a bound on the turns of its loop? */
+/* Is a thread at a bound on the iterations of its loop? */
 static void count_blocked(const struct graph *g)
 {
 	M.status->blocked++;
@@ -415,7 +415,7 @@ static enum search_verdict found_race_or_heap(
 	return verdict;
 }
 
-/* An initialisation of an object in use, which another execution has. */
+/* An initialisation of an object in use, in another execution. */
 static enum search_verdict found_init(void)
 {
 	enum search_verdict verdict = SEARCH_GOES_ON;

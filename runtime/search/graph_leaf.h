@@ -12,11 +12,11 @@
 /* x begins a search. False: not enough memory. */
 bool graph_leaf_begin(struct trust *x);
 
-/* The verdict, counted. *over: no event can be added. */
+/* Count the execution and return the verdict. *over: no event can be added. */
 enum search_verdict graph_leaf_judge(
 	const struct graph *g, enum leaf how, u32 t, u32 other, bool *over);
 
-/* As struct program: is such a race passed over? / Is any, in this search or an earlier one? */
+/* As in struct program: is such a race ignored? / Is any, in this search or an earlier one? */
 bool graph_leaf_passes(struct program *p, const struct label *a, const struct label *b);
 bool graph_leaf_is_lenient(void);
 

@@ -98,7 +98,7 @@ static void know_block(const struct trace *t, const struct trace_event *e)
 		execute_know(module_address(t, b->address) - HEAP_ALIGNMENT, 8, false);
 }
 
-/* Note the shared memory, which the program shows only in other executions. */
+/* Note shared memory, which the program reveals only in other executions. */
 static void know_locations(const struct trace *t)
 {
 	for (u32 i = 0; i < t->nevents; i++) {
@@ -135,7 +135,7 @@ static bool build_graph(const struct trace *t)
 	return i == t->nchoices && trust->answer == ANSWER_LABEL;
 }
 
-/* --- where the ways part --------------------------------------------------------------------- */
+/* --- divergence --------------------------------------------------------------------- */
 
 static enum event_kind kind_of(const struct label *l)
 {
@@ -159,7 +159,7 @@ static enum event_kind kind_of(const struct label *l)
 	}
 }
 
-/* Record the part that the program did follow, to report where it diverged. */
+/* Record the part that the program followed, to report where it diverged. */
 static void explain_divergence(const struct trace *t)
 {
 	u32 slot = followed < t->nchoices ? (u32)t->choices[followed].thread : 0;
@@ -213,7 +213,7 @@ static bool failing_thread(const struct trace *t, u32 *thread)
 	return some;
 }
 
-/* The failure of the graph, if as recorded. */
+/* The failure of the graph, if it is the recorded one. */
 static bool is_failure_repeated(const struct trace *t, struct failure *w)
 {
 	const struct graph *g = &trust->graph;

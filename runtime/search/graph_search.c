@@ -92,7 +92,7 @@ struct trust *graph_begin(struct program *p)
 	trust_init(trust, memory, TRUST_MEMORY, M.model, p);
 	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;
 	trust->races = M.options->races != RACES_IGNORE && M.options->detect & DETECT_RACE;
-	trust->lenient = graph_leaf_is_lenient(); /* as another search of this program has found */
+	trust->lenient = graph_leaf_is_lenient(); /* found by another search of this program */
 	trust->heap_uses = M.options->detect & DETECT_HEAP;
 	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
 	trust->heap_cause = !trust->races || races_are_promoted();
@@ -181,7 +181,7 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 	return true;
 }
 
-/* Until a bound is met, or a finding is enough: false. */
+/* Until a bound is reached, or (false) a finding is enough. */
 static bool sample_graphs(struct prng *prng, u64 n)
 {
 	for (u64 i = 0; i < n; i++)
@@ -295,8 +295,8 @@ bool graph_search_traces(const char **why, bool *all)
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
-/* Accesses of a block are few events. Not in a file that another process goes on from, as it would
- * not know the blocks. */
+/* Accesses to a block become few events. Not with a checkpoint: another process would not know the
+ * blocks. */
 static void begin_regions(void)
 {
 	const struct options *o = M.options;
@@ -306,7 +306,7 @@ static void begin_regions(void)
 		region_begin(o->regions);
 }
 
-/* Search with M.options->equivalence, which is not auto. */
+/* Search with M.options->equivalence, never auto. */
 static bool search_by(const char **why, bool *all)
 {
 	*all = false;

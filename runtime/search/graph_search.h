@@ -11,16 +11,16 @@ struct trace;
 /* The search of --strategy graph. False: impossible for this program, for the reason *why. */
 bool graph_search(const char **why, bool *all);
 
-/* That of --strategy rf: sc, tso, pso. */
+/* The search of --strategy rf: sc, tso, pso. */
 bool graph_search_rf(const char **why, bool *all);
-/* That of --strategy traces: programs with locks. False: likewise, or it is none of these. */
+/* The search of --strategy traces: programs with locks. False: as above, or not such a program. */
 bool graph_search_traces(const char **why, bool *all);
-/* The executions so far do not count. */
+/* Discard the executions so far. */
 void graph_forget_counts(void);
 /* Do atomic accesses of different sizes overlap in the program, as far as known? */
 bool graph_has_pieces(void);
 
-/* Random graphs until a bound is met, for models without store buffers. False: likewise. */
+/* Random graphs until a bound is reached, for models without store buffers. False: as above. */
 bool graph_sample(const char **why);
 
 /* An empty graph of the program, whose threads follow it from now on; NULL: not enough

@@ -7,7 +7,7 @@
 
 static struct {
 	bool found[PLACES_MAX];
-	u32 loc; /* of the last one */
+	u32 loc; /* of the last object found */
 	void *saved;
 	size_t size;
 	bool rf;
@@ -47,8 +47,8 @@ static void join_causes(const struct graph *g, u16 *clock, u32 e)
 		clock[i] = clock[i] > other[i] ? clock[i] : other[i];
 }
 
-/* The semaphore's wait, not before `init', of thread t, that may have come first: the event before
- * it. 0: none. */
+/* A wait of thread t at the semaphore, not ordered before `init', that may have begun first: the
+ * event before it. 0: none. */
 static u32 before_wait(const struct trust *x, u32 init, u32 t)
 {
 	const struct graph *g = &x->graph;
@@ -104,7 +104,7 @@ static bool build_use(struct trust *x, u32 init, u32 e)
 	return false;
 }
 
-/* The event after which thread t waits, 0: it does not. */
+/* The event after which thread t waits; 0: it does not. */
 static u32 waits_behind(const struct trust *x, u32 init, u32 t)
 {
 	if (trust_label(x, init)->op == OBJECT_INIT_SEM)

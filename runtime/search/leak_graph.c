@@ -7,10 +7,9 @@
 #include "machine/unjoined.h"
 #include "search/failure.h"
 
-#define ALWAYS 256 /* graphs that are run at any cost; after them: */
-#define SHARE \
-	16 /* at most one event is passed for so many that the explorer adds: the clock is not \
-	    * asked, as what is found must not depend on how busy the machine is */
+#define ALWAYS 256 /* so many graphs are always run; after them: */
+#define SHARE  16  /* at most one event is passed for so many that the explorer adds: a clock would
+		    * make findings depend on the load of the machine */
 #define BEGIN  32  /* the start of an execution counts as so many events */
 
 /* Add the joins of threads that do nothing else. */
@@ -80,7 +79,7 @@ static void count_added(const struct trust *x)
 	effort.stamp = x->stamp;
 }
 
-/* Is it in proportion to run this graph? */
+/* Is the effort of running this graph in proportion? */
 static bool affordable(const struct trust *x)
 {
 	count_added(x);

@@ -2,9 +2,9 @@
 /*
  * leak_graph.h - leaks and unjoined threads in executions known as graphs.
  *
- * Most executions are not run. But the difference of a thread's allocations and frees depends on
- * its own history, and is in the label of its end: if the sum over all threads is 0, no block can
- * be left. Otherwise the program follows the graph, and memory is checked.
+ * Most executions are not run. But a thread's allocations minus its frees depend on its own history
+ * only, and the label of its end has the difference: if the sum over all threads is 0, no block is
+ * left. Otherwise the program follows the graph, and memory is checked.
  */
 #ifndef SEARCH_LEAK_GRAPH_H
 #define SEARCH_LEAK_GRAPH_H

@@ -13,8 +13,9 @@
 /* Figures of the last call of minimise_schedule() or minimise_graph(); tries 0: none. */
 extern struct trace_minimised minimised;
 
-/* An execution of the store-buffer machine that ends in f, by its choices. Returns those to show,
- * perhaps the same, and sets *n, and M.fine for them. The state of the running search is kept. */
+/* An execution of the store-buffer machine that ends in f, by its choices. Returns the choices to
+ * show, perhaps the same ones, and sets *n and M.fine for them. The state of the running search is
+ * kept. */
 const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f);
 
 /* Is it the same finding at the same place? */
@@ -36,7 +37,7 @@ void minimise_tell(
 struct failure;
 struct plan;
 
-/* Replaces the graph of *w, in the order of p, by one with the same finding, in p's new order.
+/* Replace the graph of *w, in the order of p, by one with the same finding, in p's new order.
  * False: unchanged. */
 bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f);
 /* Restore the explorer's graph. */

@@ -2,11 +2,11 @@
 /*
  * minimise_graph.c - candidates that are execution graphs (minimise.h).
  *
- * Here a script is the order in which events are added; each read is of the newest write, and each
- * write the newest, unless an answer says otherwise: these are the relaxed events of models without
- * store buffers. An event is named by its thread and the number of the thread's steps up to it;
- * both halves of an RMW are one. The explorer's graph is saved meanwhile, its knowledge of the
- * program stays.
+ * Here a script is the order in which events are added; a read reads the newest write, and a write
+ * becomes the newest, unless an answer says otherwise: such answers are the relaxed events of
+ * models without store buffers. An event is named by its thread and the number of the thread's
+ * steps up to it; both halves of an RMW are one. The explorer's graph is saved meanwhile, its
+ * knowledge of the program stays.
  */
 #include "search/minimise.h"
 #include "graph/execute.h"
@@ -27,13 +27,13 @@
 
 static struct {
 	struct trust *x;
-	struct failure w;	/* the failure to keep; of the candidate: its own */
+	struct failure w;	/* the failure to keep, and that of the candidate */
 	const struct finding *wanted;
-	u32 site[2];		/* of a pair: where they are, the lower one first */
+	u32 site[2];		/* of a pair: their places, the lower one first */
 	u16 *at[GRAPH_THREADS];	/* [steps + 1]: the event */
 	u32 *step;		/* [GRAPH_EVENTS + 1]: of an event in its thread */
 	u32 steps[GRAPH_THREADS];
-	u32 *original, noriginal; /* the order that there was */
+	u32 *original, noriginal; /* the order before */
 	u32 *order, n;		/* events in the order in which they were added */
 	u32 current;		/* index of the current item */
 	void *saved;
@@ -194,7 +194,7 @@ static bool may_move(u32 slot)
 
 enum moved { MOVED, FAILED, IMPOSSIBLE };
 
-/* Is the pair like the one wanted? */
+/* Is it the wanted pair? */
 static bool is_wanted_pair(u32 e, u32 other, enum leaf how)
 {
 	u32 a = trust_label(G.x, e)->site, b = trust_label(G.x, other)->site;
@@ -274,7 +274,7 @@ static u32 choose_slot(const struct schedule *s)
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (trust_ready(G.x, t))
 			return t;
-	/* A thread fails, or joins one that has only to end. */
+	/* A thread fails, or joins one that only has to end. */
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (may_move(t))
 			return t;
@@ -376,7 +376,7 @@ static enum tried try_graph(struct minimise *m, const struct schedule *s, struct
 		return TRIED_STOP;
 	fails = build_candidate(s, limit_of(m->cost.steps));
 	m->steps += G.n + 1;
-	if (G.x->answer == ANSWER_RESTART) { /* memory of one thread is another's there, too */
+	if (G.x->answer == ANSWER_RESTART) { /* a thread's memory is shared there, too */
 		sharing_restore();
 		execute_resume(G.stopped);
 		return TRIED_OTHER;
@@ -427,14 +427,14 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	static struct finding wanted;
 	struct schedule_cost was;
 
-	/* Workers learn of shared memory from one another; here that must be undone. */
+	/* Workers share their knowledge of shared memory; here that must be undone. */
 	if (w->trust->places->mixed || graph_has_time(&w->trust->graph) || !minimise_begin(f) ||
 		f->kind == FINDING_PORTABILITY || M.options->jobs > 1)
 		return false;
 	wanted = *f;
 	minimise_need(&m);
 	begin_minimising(w, &wanted);
-	/* The search for leaks has a plan as well. */
+	/* The search for leaks uses the plan, too. */
 	memcpy(G.original, p->item, p->n * sizeof *p->item);
 	G.noriginal = p->n;
 	if (extract_order(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {

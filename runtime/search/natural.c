@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STEPS_LEAST 20000 /* of a bound that is not given, */
+#define STEPS_LEAST 20000 /* the default bound, */
 #define STEPS_MORE  1000
-#define STEPS_TIMES 20 /* and how many times the natural run's */
+#define STEPS_TIMES 20 /* and so many times the natural run's */
 
 struct natural natural;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * natural.h - the natural run: one execution before all others, for its measures.
+ * natural.h - the natural run: one execution before all others, to be measured.
  *
- * The program runs once on store buffers, under SC, by one schedule (explore/natural.c). Its length
- * is the scale of the bounds of others. Its end is no result: a failure will also be found by the
- * search.
+ * The program runs once on store buffers, under SC, by one schedule (explore/natural.c). Bounds of
+ * other executions are relative to its length. Its result is ignored: the search will find a
+ * failure, too.
  */
 #ifndef SEARCH_NATURAL_H
 #define SEARCH_NATURAL_H
@@ -12,10 +12,10 @@
 #include "base/option.h"
 
 struct natural {
-	bool ran, ended; /* ended: by itself, also in a failure */
+	bool ran, ended; /* ended by itself, or in a failure */
 	u32 steps;	 /* of the store-buffer machine */
 	u32 threads;
-	u32 thread;   /* not ended: the number of the one that ran, */
+	u32 thread;   /* not ended: the number of the running thread, */
 	u64 place;    /* and the code address of its last access; 0 = not known */
 };
 extern struct natural natural;
@@ -23,10 +23,10 @@ extern struct natural natural;
 /* Run it, and set M.max_steps. */
 void natural_run(void);
 
-/* The bound on steps that goes with it, or with none, unless the options have one. */
+/* The bound on steps that follows from it, or the default without one, unless an option sets it. */
 u32 natural_bound(const struct options *o);
 
-/* No execution has ended: M.status->held has how far the natural run came. */
+/* No execution has ended: M.status->held gets the progress of the natural run. */
 void natural_note(void);
 
 #endif

@@ -19,13 +19,13 @@ struct observed {
 	i64 value[OUTCOME_NAMES];
 };
 
-/* In shared memory; made when something is observed for the first time. */
+/* In shared memory; created at the first observation. */
 static struct table {
 	struct status_outcomes all;
 	u16 bucket[BUCKETS]; /* by hash: 1 + row; open addressing */
 } *table;
 
-static PER_EXECUTION u32 now_has = 0; /* values not in it are of an earlier execution */
+static PER_EXECUTION u32 now_has = 0; /* other values are of an earlier execution */
 static i64 now_value[OUTCOME_NAMES];
 
 void outcome_begin(void)

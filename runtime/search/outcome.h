@@ -21,28 +21,28 @@ void outcome_begin(void);
 /* Discard the outcomes so far. */
 void outcome_clear(void);
 
-/* Has anything been observed? */
+/* Has any value been observed? */
 bool outcome_wanted(void);
 
 /* Microseconds reserved at the end of an exploration, for the comparison of its outcomes or end
  * states. */
 u64 outcome_reserve(void);
 
-/* The running thread observes. */
+/* The running thread observes a value. */
 void outcome_observe(const char *name, i64 value);
 
-/* An execution is over, on store buffers, or as a graph. */
+/* An execution is over: on store buffers; as a graph. */
 void outcome_count(void);
 void outcome_count_graph(const struct graph *g, const struct cache *cache);
 
-/* After the search: the table goes to the status page. known: everything possible under sc, or
- * under the model of the comparison, is marked. */
+/* After the search: the table goes to the status page. known: all outcomes possible under sc, or
+ * under the compared model, are marked. */
 void outcome_end(bool known);
 
-/* The number of outcomes that the compared model forbids. more: others had no room. */
+/* The number of outcomes that the compared model forbids. *more: there was no room for others. */
 u64 outcome_new(u64 *all, u32 *more);
 
-/* Is that of this graph one of these? Then words[n] says so. */
+/* Is this graph's outcome one of these? Then words[n] describes it. */
 bool outcome_is_new(const struct graph *g, const struct cache *cache, char *words, size_t n,
 	const char *from);
 

@@ -34,8 +34,8 @@ static bool phase_bound_met(const struct phase *p, u64 done)
 	return true;
 }
 
-/* The part of the search that has been done: what it is by the choices taken, if each of n were as
- * much work as the others. */
+/* The part of the search that has been done, from 0 to 1, by the choices taken, if the n
+ * alternatives of a choice were equal work. */
 static double part_done(const struct explore *x)
 {
 	double all = 1, done = 0;
@@ -47,16 +47,15 @@ static double part_done(const struct explore *x)
 	return done;
 }
 
-/* Looked at now and then: would it take too long? */
+/* Checked from time to time: would it take too long? */
 static bool is_hopeless(const struct phase *p, u64 done, u64 start)
 {
 	return p->worth && done >= HOPE && !(done & (done - 1)) &&
 	       (double)(clock_ns() - start) > part_done(&M.explore) * (double)p->worth;
 }
 
-/* Is ordered plain memory private (buffers/private.h)? In samples of an ordinary search, where that
- * pays, and in its bounded phases. dfs is what other explorers are compared with, and takes all
- * steps. */
+/* Is ordered plain memory private (buffers/private.h)? In samples of an ordinary search, if that
+ * pays, and in its bounded phases. dfs takes all steps: other explorers are compared with it. */
 static void choose_private(const struct phase *p)
 {
 	const struct options *o = M.options;
@@ -75,7 +74,7 @@ struct counts {
 	u64 executions, blocked, failing;
 };
 
-/* What an exhaustive phase has seen so far, since `before', is not all: it begins again. */
+/* The exhaustive phase has missed executions since `before': it begins again. */
 static void begin_again(const struct phase *p, const struct counts *before)
 {
 	struct status *s = M.status;
@@ -113,7 +112,7 @@ static bool run_executions(const struct phase *p)
 		done++;
 		if (!search_account())
 			return false;
-		if (unlikely(M.private) && visible_adopt()) /* which they have shown to race */
+		if (unlikely(M.private) && visible_adopt()) /* shown to race by an execution */
 			begin_again(p, &before);
 	}
 	return false;
@@ -151,7 +150,7 @@ bool phase_is_stopped(void)
 
 static bool make_round(u32 i, const void *ctx)
 {
-	/* Half of them has pct's guarantee; surw finds most bugs of few locations. */
+	/* Half of them have pct's guarantee; surw finds most bugs with few locations. */
 	static const enum strategy samplers[PHASE_SAMPLERS] = {STRATEGY_RANDOM, STRATEGY_PCT,
 		STRATEGY_SURW, STRATEGY_PCT, STRATEGY_POS, STRATEGY_PCT, STRATEGY_SURW,
 		STRATEGY_PCT};
@@ -173,7 +172,7 @@ void phase_samples(u32 first, u32 rounds, u64 executions, u64 until)
 		samples_make(&(struct samples){first, rounds, make_round, &p});
 }
 
-/* Some executions of the strategy that is asked for. */
+/* Some executions of the requested strategy. */
 static bool make_part(u32 i, const void *ctx)
 {
 	struct phase p = *(const struct phase *)ctx;

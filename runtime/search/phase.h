@@ -12,7 +12,7 @@ struct phase {
 	u64 seed_offset;
 	const struct strategy_ops *ops; /* NULL: the strategy's own */
 	u64 cpu_until;	/* cpu_ns() at which it ends, 0 = never */
-	u64 depth;	/* of pct; 0 = the options' */
+	u64 depth;	/* of pct; 0 = the option's */
 	u64 worth;	/* dfs: it ends when it seems to take more nanoseconds; 0 = never */
 	bool deepens;	/* dfs: a level of deepen.h */
 };
@@ -20,12 +20,12 @@ struct phase {
 /* Run it; returns whether it was exhaustive. M.bounds has the reasons, if not. */
 bool phase_run(const struct phase *p);
 
-/* Rounds of samples, by different strategies in turn; pct with depths from 1 to --depth. No round
- * repeats another one: the first has the number `first`. */
-#define PHASE_SAMPLERS 8 /* so many rounds have all of them */
+/* Rounds of samples, by different strategies in turn; pct with depths from 1 to --depth. The rounds
+ * are numbered from `first` on, and all differ. */
+#define PHASE_SAMPLERS 8 /* so many rounds contain every strategy */
 void phase_samples(u32 first, u32 rounds, u64 executions, u64 until);
 
-/* Samples by one strategy, until a bound is met. */
+/* Samples by one strategy, until a bound is reached. */
 void phase_sample(enum strategy strategy);
 
 /* Has the search been stopped? */

@@ -17,10 +17,10 @@ struct trust;
 /* Are races promoted: do racing accesses become relaxed atomics? */
 bool races_are_promoted(void);
 
-/* The last event of t races with `other`, and that is reported: is it also promoted? */
+/* The last event of t races with `other`, which has been reported: is the access also promoted? */
 bool races_go_on(const struct trust *x, u32 t, u32 other);
 
-/* The search has ended: notes with advice on its races, and on other findings in assembly. */
+/* The search has ended: write notes with advice on its races, and on other findings in assembly. */
 void races_advise(void);
 
 #endif

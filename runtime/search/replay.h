@@ -24,8 +24,8 @@ struct replay_facts {
 /* Write the replay file of the recorded, failed execution; fills in its path. */
 void replay_write_facts(struct status_finding *f, const struct replay_facts *facts);
 
-/* Write a replay file with the n choices of the failing execution, and without its steps, in case
- * that there is no time to record them; fills in its path. The file with the steps replaces it. */
+/* Write a replay file with the n choices of the failing execution but without its steps, in case
+ * there is no time to record them; fills in its path. The file with the steps replaces it. */
 void replay_write_choices(struct status_finding *f, const u32 *choices, u32 n);
 
 /* Open DIR/NAME.SUFFIX, DIR/NAME-2.SUFFIX... to write about the i-th finding, 0 first. Returns a

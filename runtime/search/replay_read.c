@@ -76,7 +76,7 @@ bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace 
 	return true;
 }
 
-/* --- where the ways part --------------------------------------------------------------------- */
+/* --- divergence --------------------------------------------------------------------- */
 
 static u64 recorded_code(const struct trace *t, const struct event *e)
 {
@@ -111,7 +111,7 @@ static u32 first_difference(const struct trace *t)
 
 bool replay_differs(const struct trace *t)
 {
-	/* Of a process that was killed only the choices are known. */
+	/* Only the choices of a killed process are known. */
 	return t->nevents && (t->nevents != record.nevents || first_difference(t) != t->nevents);
 }
 

@@ -216,7 +216,8 @@ static u32 stack_of(enum event_kind kind, u64 addr)
 	return 0;
 }
 
-/* The id of a block's record. Called twice for each address: blocks are written before places. */
+/* The id of a block's record. Called twice for each address, as blocks are written before
+ * places. */
 static u32 block_id(const struct heap_block *b, bool writing)
 {
 	struct trace_block r = {
@@ -246,8 +247,8 @@ static i32 number_of_slot(u64 slot)
 	return -1;
 }
 
-/* A variable on a thread's stack: in which of its calls, found in the stack of an event of that
- * thread, the last one before the address was first used if possible. */
+/* A variable on a thread's stack: the call that it belongs to, from the stack of an event of that
+ * thread, if possible the last one before the address was first used. */
 static void describe_stack(struct trace_place *p)
 {
 	u32 first = 0;
@@ -356,7 +357,7 @@ static bool need(void **p, size_t size)
 	return *p;
 }
 
-/* Without memory for it the file has no places: events say less then. */
+/* Without memory the file has no places, and reports lack the names of variables. */
 static void put_places(const struct wait *waits, u32 nwaits)
 {
 	nplaces = nblocks = 0;

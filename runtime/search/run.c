@@ -67,7 +67,7 @@ bool status_open(const struct options *o)
 	if (M.status->magic >> 32 != STATUS_TAG)
 		return false;
 	if (M.status->magic != STATUS_MAGIC || M.status->size != sizeof *M.status) {
-		M.status->magic = STATUS_MAGIC; /* of another version: the tool will say so */
+		M.status->magic = STATUS_MAGIC; /* of another version: reported by the tool */
 		stop_exit(2);
 	}
 	stop_status = M.status;
@@ -76,7 +76,7 @@ bool status_open(const struct options *o)
 	return true;
 }
 
-/* When time passes by default; also in a replay file that is older than the choice. */
+/* The default of --sleepers; also for replay files from before that option. */
 static enum sleepers standard_sleepers(const struct options *o)
 {
 	return !o->check && !o->replay[0] && o->explore && o->strategy != STRATEGY_RF
@@ -84,7 +84,7 @@ static enum sleepers standard_sleepers(const struct options *o)
 		       : SLEEPERS_ANY;
 }
 
-/* Where loops are cut, those that nothing ends are no findings. */
+/* Where loops are cut, endless loops are no findings. */
 static const struct options *effective(const struct options *asked)
 {
 	static struct options o;

@@ -6,7 +6,7 @@
 #include "base/option.h"
 
 /*
- * Explore fn(arg) as o says, on the calling thread, which is the only one, and fill in the status
+ * Explore fn(arg) by the options o, on the calling thread, the only one, and fill in the status
  * page. *o must not change meanwhile. Returns the exit code: 0 complete, nothing found; 1 a
  * finding; 2 refused, with the reason in the page's note; 3 nothing found, but incomplete.
  */

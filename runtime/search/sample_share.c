@@ -14,12 +14,12 @@
 
 #define NO_ROUND UINT32_MAX
 #define PART	 256 /* executions of a small round */
-#define PATIENCE 350000000 /* nanoseconds that stopped processes have to end */
+#define PATIENCE 350000000 /* nanoseconds for stopped processes to end */
 
 struct sampler {
 	volatile u32 round; /* the current one; NO_ROUND: it has ended */
 	volatile bool waits; /* with a finding */
-	bool asked;	     /* to stop: executions that it leaves out are no bound */
+	bool asked;	     /* asked to stop: the executions that it leaves out are no bound */
 	i32 pid;
 	u32 bounds;
 	struct status *status;
@@ -165,7 +165,7 @@ static u32 start_samplers(const struct samples *s)
 	return all->n;
 }
 
-/* The program has ended that process within an execution: end likewise. */
+/* The program ended that process within an execution: end likewise. */
 static void follow_lost(const struct sampler *w, int code)
 {
 	const struct status *s = w->status;
@@ -210,7 +210,7 @@ struct figures {
 	u64 executions, blocked, failing, steps;
 };
 
-/* The figures of the workers, added to those from before. */
+/* Add the workers' counts to the earlier ones. */
 static void add_figures(const struct figures *before)
 {
 	struct status *s = M.status;

@@ -5,10 +5,10 @@
  * Idea.   Samples are made in rounds, each from a seed of its own. Of n processes, process p makes
  *         the rounds p, p + n, p + 2n, ...
  * First.  A process with a finding waits until the lower rounds have ended. If one of them has a
- *         finding, too, that one is reported; so which it is does not depend on the timing. With
- *         --keep-going findings are reported as they come.
- * Lost.   If the program ends a process in a way that cannot be caught, the parent adopts its
- *         choices, and ends in the same way: `heddle run` makes a finding of it.
+ *         finding, too, that one is reported; so the report does not depend on timing. With
+ *         --keep-going, findings are reported as they come.
+ * Lost.   If the program ends a process in a way that cannot be caught, the parent adopts the
+ *         process's choices and ends in the same way, which `heddle run` turns into a finding.
  */
 #ifndef SEARCH_SAMPLE_SHARE_H
 #define SEARCH_SAMPLE_SHARE_H
@@ -32,8 +32,8 @@ void samples_make(const struct samples *s);
  * them has a finding. */
 bool samples_turn(void);
 
-/* In a round by graphs: why it is the last one. The first such reason, and its words, in the
- * parent. */
+/* In a round by graphs: the reason why it is the last one. / In the parent: the first such reason,
+ * and its words. */
 void samples_problem(enum execute_stop why, const char *words);
 enum execute_stop samples_stopped(void);
 const char *samples_words(void);

@@ -40,23 +40,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIXED_SAMPLES 10000 /* at first, in so many rounds; later ones have MIXED_ROUND each */
+#define MIXED_SAMPLES 10000 /* at first, in so many rounds; later rounds have MIXED_ROUND each */
 #define MIXED_ROUNDS  PHASE_SAMPLERS
 #define MIXED_ROUND   4096
 #define OUTCOME_TIME  2000000 /* minimum microseconds for exploring sc, for the outcomes */
 #define SAMPLING_TIME 2000000 /* minimum microseconds of sampling, after graphs */
 
-#define TOO_LONG      4	/* times as long as there is time */
+#define TOO_LONG      4	/* times the available time */
 #define SAMPLES_ROUND 256
 #define FOR_EVER      (1ull << 50) /* microseconds */
-#define DFS_STEPS     1000    /* of the natural run, that plain search is tried for at most */
+#define DFS_STEPS     1000    /* of the natural run: the most for which plain search is tried */
 
 static u64 began; /* clock_ns() */
 
 /* --- phases ---------------------------------------------------------------------------------- */
 
-/* Schedules instead of graphs, for so many microseconds: exhaustive up to a bound, then random.
- * They are of a model that has store buffers. */
+/* Schedules instead of graphs, for so many microseconds: exhaustive up to a bound, then random;
+ * under a model that has store buffers. */
 static void schedules(u64 microseconds)
 {
 	u64 end = clock_ns() + microseconds * 1000, now;
@@ -75,7 +75,7 @@ static void schedules(u64 microseconds)
 	machine_set_model(model);
 }
 
-/* Of so many microseconds since the search began, those that are left. */
+/* The rest of so many microseconds since the search began. */
 static u64 left_of(u64 microseconds)
 {
 	u64 passed = (clock_ns() - began) / 1000;
@@ -184,7 +184,7 @@ static void sample_rest(void)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
 
-/* Would the graphs take several times the time there is? */
+/* Would the graphs take several times the available time? */
 static bool is_far_from_end(void)
 {
 	double passed = (double)(clock_ns() - began) / 1000;
@@ -314,14 +314,15 @@ static int exit_code(void)
 		return 2;
 	if (compare_on() && M.status->compare.portable != PORTABLE)
 		return M.status->compare.portable == PORTABLE_NOT ? 1 : 3;
-	if (verdict_failures()) /* of a comparison: findings that both models have */
+	if (verdict_failures()) /* in a comparison: findings of both models */
 		return 1;
 	if (M.status->unconfirmed)
 		return 70;
 	return M.status->complete ? 0 : 3;
 }
 
-/* Follow the choices of a replay file, and record: it ends in the same failure, or diverges. */
+/* Follow and record the choices of a replay file: the execution ends in the same failure, or
+ * diverges. */
 static int replay(void)
 {
 	const struct trace *recorded;
@@ -391,7 +392,7 @@ static const char *contradiction(const struct options *o)
 	return o->replay[0] ? NULL : option_conflict(o);
 }
 
-/* Does anything depend on the length of the natural run? */
+/* Is the length of the natural run needed? */
 static bool is_natural_run_wanted(void)
 {
 	const struct options *o = M.options;

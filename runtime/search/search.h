@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* search.h - many executions: until complete, a bound is met or something is found. */
+/* search.h - many executions: until complete, at a bound, or at a finding. */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
 #include "base/base.h"
 
-/* Returns the exit code (run.h) and leaves the figures in the status page. */
+/* Returns the exit code (run.h) and leaves the counts in the status page. */
 int search(void);
 
 /* --- search_follow.c ------------------------------------------------------------------------- */
@@ -22,8 +22,8 @@ void search_follow(const u32 *choices, u32 n, bool recorded);
 /* The number of choices of the last execution followed. */
 u32 search_followed(void);
 
-/* For phases: does the last execution repeat, and is that worth the time? If it does not, that is
- * reported once, with the first events that differ. */
+/* For phases: if it is worth the time, check that the last execution can be repeated. If not, this
+ * is reported once, with the first events that differ. */
 bool search_is_worth_repeating(void);
 void search_check_repeats(void);
 

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static u32 unrecorded; /* so many choices lead to a finding that is being recorded */
+static u32 unrecorded; /* the number of choices that lead to the finding being recorded */
 
 u32 search_unrecorded(void)
 {
@@ -39,7 +39,7 @@ static void follow_best(const struct finding *f)
 	search_follow(M.explore.log, M.explore.nlog, true);
 }
 
-/* The execution did not fail again with the same choices. If other events were recorded, the
+/* The execution did not fail again with the same choices. If the recorded events differ, the
  * program is nondeterministic. */
 static enum search_verdict not_repeated(const struct finding *f)
 {
@@ -141,7 +141,8 @@ static bool account_failure(void)
 	return verdict == SEARCH_GOES_ON;
 }
 
-/* Confirm that the history also fails by happens-before, which orders less than the steps do. */
+/* Confirm that the history also fails by happens-before, which is weaker than the order of
+ * steps. */
 static void confirm(void)
 {
 	record.lean = true;

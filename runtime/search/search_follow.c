@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* search_follow.c - executions again, along their choices: for the recorder, and to see whether
- * they repeat. */
+/* search_follow.c - repeats executions along their choices: for the recorder, and to check
+ * determinism. */
 #include "search/search.h"
 #include "buffers/buffers.h"
 #include "cycle/state_cycle.h"
@@ -85,7 +85,7 @@ void search_check_repeats(void)
 	M.status->nchoices = M.explore.nlog = n;
 }
 
-/* A refusal ends the search, and a loop that hangs takes long (it is repeated for the report). */
+/* A refusal ends the search; an endless loop takes long, and is repeated for the report. */
 bool search_is_worth_repeating(void)
 {
 	return M.outcome != OUTCOME_REFUSE && !clock_is_up && !state_cycle_is_unsure() &&

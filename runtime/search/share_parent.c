@@ -23,8 +23,8 @@
 #define ALONE	   TINY(0, 30000000) /* nanoseconds before workers are started */
 #define CHECKPOINT 60000000000
 #define ESTIMATE   500000000
-#define DEATHS	   3 /* of a worker, before it is given up */
-#define PATIENCE   350000000 /* nanoseconds that stopped workers have to end */
+#define DEATHS	   3 /* times that a worker may be killed */
+#define PATIENCE   350000000 /* nanoseconds for stopped workers to end */
 
 static struct checkpoint_totals
 	before; /* counted by earlier runs, and by this one before its workers */
@@ -317,7 +317,7 @@ static void watch_workers(void)
 	}
 }
 
-/* If the remaining work can be resumed, only the counts recorded with it are valid. */
+/* If the remaining work can be resumed, only the counts saved with it are valid. */
 static void count_worker(const struct worker *w, const struct record_of *r)
 {
 	const struct status *s = w->status;
@@ -329,7 +329,7 @@ static void count_worker(const struct worker *w, const struct record_of *r)
 	M.status->steps += recorded ? r->steps : s->steps;
 }
 
-/* The figures of the workers, in the end. */
+/* Collect the workers' counts at the end. */
 static bool collect_figures(struct trust *x)
 {
 	bool all = true;
@@ -406,7 +406,7 @@ static void prepare(void)
 		tls_base(i); /* at the same address in all of them */
 }
 
-/* Let workers explore the rest of x; END_ALONE: there are none, and x is unchanged. */
+/* Let workers explore the rest of x. END_ALONE: none could be started, and x is unchanged. */
 static enum end run_workers(struct trust *x)
 {
 	struct checkpoint_totals earlier_runs = before;
@@ -431,7 +431,7 @@ static enum end run_workers(struct trust *x)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-static u64 earlier; /* executions, counted and not, of earlier runs */
+static u64 earlier; /* executions of earlier runs, counted and not */
 
 u64 share_counted(void)
 {

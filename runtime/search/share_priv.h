@@ -17,7 +17,7 @@ enum task {
 	TASK_IMAGE,	/* in the worker's memory, half `area` */
 };
 
-/* A worker's results and its current task: explored again if it dies. */
+/* A worker's results, and its current task, which is explored again if the worker dies. */
 struct record_of {
 	u64 executions, blocked, failing, steps;
 	u32 task, area;
@@ -85,7 +85,7 @@ bool checkpoint_read(const char *path, struct places *places, struct checkpoint_
 u32 checkpoint_images(void);
 const void *checkpoint_image(u32 i, size_t *size);
 
-/* Write one. */
+/* Write a checkpoint. */
 void checkpoint_begin(const struct checkpoint_totals *totals);
 void checkpoint_add(const void *image, size_t size);
 void checkpoint_end(void);

@@ -9,7 +9,7 @@
 #include "search/search_state.h"
 
 #define TRIES 200
-#define FINER 32 /* the n-th step is followed by the one n / FINER behind it */
+#define FINER 32 /* after step n, step n + n / FINER is next */
 
 /* Follow the choices: does the state at this step recur? */
 static bool comes_back(u32 step, u32 n, bool recorded)
@@ -27,7 +27,7 @@ static bool is_looked_for(const struct finding *f)
 	       (f->kind == FINDING_STARVATION ? DETECT_STARVATION : DETECT_LIVELOCK);
 }
 
-/* A note on starvation that is no finding, as it needs an unlikely schedule. */
+/* A note on starvation that is not a finding, as it needs an unlikely schedule. */
 static void note_starvation(const struct finding *f)
 {
 	if (f->kind == FINDING_STARVATION)

@@ -5,7 +5,7 @@
  *
  * Shorten. The search stops an execution when a state recurs (state_cycle.h), some thousand steps
  *         from its beginning. The same choices are followed again, up to the first state that ever
- *         recurs: the report has the way there, and one period.
+ *         recurs: the report has the path to that state, and one period.
  * Probe.  Execution graphs have no cycles of states: they grow until they are too large. When one
  *         reaches PROBE_EVENTS events, the program runs PROBE_EXECUTIONS times on the store-buffer
  *         machine under SC, which every model allows, with a fair scheduler that favours starvation

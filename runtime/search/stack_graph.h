@@ -5,10 +5,9 @@
  *
  * A thread's stack exists until the thread ends. So each access of another thread to it has to come
  * before the last event of its owner; a later access uses dead memory, and an unordered one may. A
- * relaxed flag is sufficient as an order: a value that a thread has read has been written. The
- * stack of main, which ends with the process, is excluded, as are synchronisation objects on
- * stacks. Likewise a function's variables and its return, which is an event
- * (graph/execute_frame.c).
+ * relaxed flag is enough of an order: a value that was read has been written. The stack of main,
+ * which ends with the process, is excluded, as are synchronisation objects on stacks. Likewise a
+ * function's variables and its return, which is an event (graph/execute_frame.c).
  */
 #ifndef SEARCH_STACK_GRAPH_H
 #define SEARCH_STACK_GRAPH_H
@@ -18,7 +17,7 @@
 
 struct stack_use {
 	u32 access; /* the event */
-	u32 frame;  /* the return of the function; 0: it is the owner that has ended */
+	u32 frame;  /* the return of the function; 0: the owner has ended */
 	u32 owner;  /* its slot */
 };
 

@@ -15,16 +15,16 @@
 #include "event/status.h"
 #include "trust/trust.h"
 
-/* Before an exploration: no states. on: they are needed. */
+/* Before an exploration: clear the table. on: states are needed. */
 void state_begin(bool on);
 
 /* A complete execution: count its state. */
 void state_count(const struct trust *x);
 
-/* Discard the counts so far; while another model is explored, the marks. */
+/* Discard the counts so far, or, while another model is explored, the marks. */
 void state_clear(void);
 
-/* Does this complete execution end in a state that `from` has not been seen to end in? */
+/* Does this complete execution end in a state that `from` is not known to reach? */
 bool state_is_new(const struct trust *x);
 
 /* The number of states, and the new ones. */

@@ -17,10 +17,10 @@
 
 #define TIMES 8
 
-/* --- does the program do the same? ----------------------------------------------------------- */
+/* --- is the program deterministic? ----------------------------------------------------------- */
 
-/* A library that is not instrumented and has changed its variables in this execution: it may hold
- * unknown state shared by threads. NULL: none. */
+/* A library that is not instrumented and changed its variables in this execution: threads may share
+ * unknown state there. NULL: none. */
 static const char *foreign_library(void)
 {
 	for (unsigned i = 0; i < modules_count(); i++) {
@@ -35,7 +35,7 @@ static const char *foreign_library(void)
 	return NULL;
 }
 
-static const char *library; /* of the last time the graph was followed */
+static const char *library; /* the last time the graph was followed */
 
 /* Follow the graph once; words: the result. */
 static void follow_once(struct trust *x, const struct plan *p, char *words, size_t room)
@@ -53,7 +53,7 @@ static void follow_once(struct trust *x, const struct plan *p, char *words, size
 	execute_finish();
 }
 
-/* Several times; if not, execute_words() is where it did another thing. */
+/* Follow it several times. False: it diverged, and execute_words() is the place. */
 static bool repeats_graph(struct trust *x)
 {
 	static char first[EXECUTE_WORDS], words[EXECUTE_WORDS];

@@ -14,18 +14,18 @@
 #include "search/failure.h"
 
 /*
- * The program does not follow the graph. Finds the cause: stops as EXECUTE_DIVERGED if the program
- * behaves differently along one graph; as EXECUTE_UNSUPPORTED if code that is not instrumented may
- * be the reason. True: neither, the search can continue.
+ * The program does not follow the graph: find the cause. Stops with EXECUTE_DIVERGED if the program
+ * behaves differently along the same graph, with EXECUTE_UNSUPPORTED if code that is not
+ * instrumented may be the reason. True: neither, and the search can continue.
  */
 bool unconfirmed_is_ours(struct trust *x);
 
-/* The same where it has stopped as EXECUTE_DIVERGED, if it has. If it is ours it remains stopped,
- * as EXECUTE_UNCONFIRMED, and is noted. */
+/* The same after a stop with EXECUTE_DIVERGED, if there was one. An error of Heddle turns it into
+ * EXECUTE_UNCONFIRMED, with a note. */
 void unconfirmed_divergence(struct trust *x);
 
-/* Note this on the status page, which is locked, and write the file. f: the finding; x: its graph;
- * or NULL. */
+/* Note the error on the status page, which is locked, and write the file. f: the finding; x: its
+ * graph; either may be NULL. */
 void unconfirmed_note(const struct trust *x, const struct finding *f, const char *why);
 
 #endif

@@ -6,14 +6,14 @@
 
 #include <time.h>
 
-#define ASK_NS 500000 /* between two looks for the tool's answer */
+#define ASK_NS 500000 /* between two checks for the tool's answer */
 
 static bool is_suppressed(const struct status_finding *f)
 {
 	return f->verdict == VERDICT_SUPPRESSED;
 }
 
-/* With option `judged` the tool decides, or the test framework of this process. */
+/* With option `judged`, the tool or this process's test framework decides. */
 static void ask_tool(struct status_finding *f)
 {
 	struct timespec nap = {0, ASK_NS};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* verdict.h - the effect of a finding on the search: duplicates, suppressed findings. */
+/* verdict.h - the effect of a finding on the search: new, duplicate, or suppressed. */
 #ifndef SEARCH_VERDICT_H
 #define SEARCH_VERDICT_H
 
@@ -11,15 +11,15 @@ enum search_verdict {
 	SEARCH_IGNORES, /* suppressed, or not confirmed: not counted, the search continues */
 };
 
-/* Of a finding just recorded. Asks the tool whether it is suppressed, and waits. */
+/* For a finding just recorded. Asks the tool whether it is suppressed, and waits for the answer. */
 enum search_verdict verdict_on_new(struct status_finding *f);
 
-/* Of a finding already on the status page, found again. */
+/* For a finding that is already on the status page. */
 enum search_verdict verdict_on_known(const struct status_finding *f);
 
 bool verdict_is_same(const struct finding *a, const struct finding *b);
 
-/* The findings that are not suppressed. */
+/* The number of findings that are not suppressed. */
 u32 verdict_failures(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * worker.h - a process that explores a part of the executions, for the one that has forked it
- * (--jobs; share.h, sample_share.h).
+ * worker.h - a process that explores a part of the executions for its parent (--jobs; share.h,
+ * sample_share.h).
  *
  * It counts on a status page of its own, in shared memory; its parent adds them up. Findings are on
  * the page of `heddle run`, which is M.status between worker_enter() and worker_leave(), for one
@@ -16,25 +16,25 @@
  * could not be started. */
 long worker_fork(void);
 
-/* In the new process: `own` is the page of its figures, `lock` that of findings. */
+/* In the new process: `own` is the page of its counts, `lock` that of findings. */
 void worker_begin(struct status *own, volatile u32 *lock);
 bool worker_is_one(void);
 
-/* Has it ended? *code: as from waitpid(). A worker that ends by a bug in Heddle has printed it, and
- * this process ends likewise. */
+/* Has it ended? *code: as from waitpid(). If a worker ends by a bug in Heddle, which it has
+ * printed, this process ends likewise. */
 bool worker_ended(i32 pid, int *code);
 
-/* Let it stop; at the second call, kill it. */
+/* Ask it to stop; the second call kills it. */
 void worker_stop(i32 pid, struct status *own, bool kill);
 
-/* M.status is the common page; no effect in a process that is no worker. */
+/* M.status is the common page in between; no effect in a process that is not a worker. */
 void worker_enter(void);
 void worker_leave(void);
 
-/* The page of its figures; in a process that is no worker, M.status. */
+/* The page of its counts; in a process that is not a worker, M.status. */
 const struct status *worker_own(void);
 
-/* The common page; in a process that is no worker, its only one. */
+/* The common page; in a process that is not a worker, its only page. */
 struct status *worker_common(void);
 
 #endif
