@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * area.h - memory that is taken and given back in the order of a stack, for saved graphs.
+ * area.h - memory allocated and freed in the order of a stack, for saved graphs.
  *
- * Whatever is kept there has been taken: what a callee takes lies behind it.
+ * Memory in use must have been taken, so that a callee's memory lies behind it.
  */
 #ifndef TRUST_AREA_H
 #define TRUST_AREA_H
@@ -28,15 +28,13 @@ static inline bool area_has(const struct area *a, size_t n)
 	return n <= a->size - a->used;
 }
 
-/* n more bytes, which have to be there; what they contain is not specified. */
+/* Take n more bytes, which must be available; their contents are unspecified. */
 void *area_take(struct area *a, size_t n);
 
-/* The n bytes that were taken last and not given back yet. Check builds (make TINY=1) overwrite
- * them. */
+/* Give back the n bytes that were taken last. Check builds (make TINY=1) overwrite them. */
 void area_give(struct area *a, void *at, size_t n);
 
-/* n bytes for as long as the area is used, which becomes smaller; nothing has been taken from
- * them. */
+/* Reserve n bytes for the lifetime of the area, which shrinks; nothing has been taken yet. */
 void *area_cut(struct area *a, size_t n);
 
 #endif

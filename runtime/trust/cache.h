@@ -11,8 +11,8 @@
 
 #include "model/label.h"
 
-/* Has a thread at this node nothing left to do? It has ended; or it joins others and then ends, or
- * does not, if all of them return 0. */
+/* Values of node.quiet: has a thread at this node nothing left to do? It has ended; or it joins
+ * others and then ends, if all of them return 0, or it does not. */
 enum quiet { QUIET_UNKNOWN, QUIET_YES, QUIET_JOINS, QUIET_JOINS_NOT };
 
 struct node {
@@ -25,7 +25,7 @@ struct node {
 	u8 await;     /* likewise: trust_await.c */
 	bool waited;  /* LABEL_WAITED */
 	bool used;    /* during cache_forget() */
-} __attribute__((aligned(64))); /* one line of the processor's cache */
+} __attribute__((aligned(64))); /* a cache line of the processor */
 
 #define CACHE_BUCKET_BITS TINY(1, 17)
 
@@ -65,8 +65,8 @@ u32 cache_find(const struct cache *c, u32 node, u64 key);
 
 void cache_clear(struct cache *c);
 
-/* Forgetting: cache_use() all nodes to keep, with their histories; then cache_forget() the
- * others. The new number of a node is cache_moved(), until a node is added. */
+/* Forgetting: cache_use() marks a node to keep, with its history; cache_forget() drops the others.
+ * cache_moved() is the new number of a node, until a node is added. */
 void cache_use(struct cache *c, u32 node);
 void cache_forget(struct cache *c);
 u32 cache_moved(const struct cache *c, u32 node);

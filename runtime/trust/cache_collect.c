@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cache_collect.c - a full cache drops all nodes that are not in the current graphs, saved ones, or
- * ones that are set aside.
+ * cache_collect.c - a full cache drops the nodes that no graph uses: neither the current one, nor
+ * one that is saved or set aside.
  *
- * Dropped labels are obtained from the program again when needed. Rare: with room for CACHE_NODES
- * nodes, after hundreds of thousands of new histories.
+ * Dropped labels are obtained from the program again when needed. This is rare: CACHE_NODES nodes
+ * are hundreds of thousands of new histories.
  */
 #include "trust/trust.h"
 

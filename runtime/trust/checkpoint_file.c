@@ -100,7 +100,8 @@ static bool find_parts(struct checkpoint_file *f, const u8 *begin, size_t size)
 
 /* --- contents --------------------------------------------------------------------------------- */
 
-/* Each slot belongs to one thread: the first is the first thread's, none is beyond those in use. */
+/* Each slot belongs to one thread: the first slot to the first thread, and none exceeds those in
+ * use. */
 static bool children_fit(const struct checkpoint_file *f)
 {
 	bool taken[CHECKPOINT_SLOTS] = {true};

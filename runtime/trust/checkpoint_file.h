@@ -49,14 +49,14 @@ u64 checkpoint_sum(u64 sum, const void *data, size_t n);
 /* A file in memory. */
 struct checkpoint_file {
 	struct checkpoint_head head;
-	u64 sum; /* of the part after the head */
+	u64 sum; /* checksum of the part after the head */
 	const u8 *children, *places; /* not aligned: copied out by the two functions */
 	const u8 *image[CHECKPOINT_IMAGES];
 	size_t image_size[CHECKPOINT_IMAGES];
 };
 
-/* NULL: all of it is in range and usable; else the reason ("a damaged checkpoint"). The contents of
- * its images are checked by frontier_import(). */
+/* NULL: the file is well-formed; else the reason ("a damaged checkpoint"). The contents of its
+ * images are checked by frontier_import(). */
 const char *checkpoint_file_read(struct checkpoint_file *f, const void *bytes, size_t size);
 
 struct checkpoint_child checkpoint_file_child(const struct checkpoint_file *f, u32 i);

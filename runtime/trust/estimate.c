@@ -5,7 +5,7 @@
 
 #define STABLE 1.6 /* the last estimates are within this factor */
 #define FIRST  16  /* minimum leaves for an estimate */
-#define EFFORT 200000000 /* squares of events: no estimate beyond, as a choice may take as long */
+#define EFFORT 200000000 /* squares of events: no estimate takes longer */
 
 void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves)
 {
@@ -13,7 +13,7 @@ void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves)
 		return;
 	s->revisit[base].leaves += leaves;
 	s->revisit[base].n++;
-	/* Events of the same numbers were added in between. */
+	/* Other events of the same numbers were added in between. */
 	for (u32 i = base; i <= n && i <= ESTIMATE_EVENTS; i++)
 		s->began[i] = ESTIMATE_NONE;
 }

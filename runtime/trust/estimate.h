@@ -55,7 +55,7 @@ void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves);
 /* The estimated number of all leaves; takes a while. x is unchanged afterwards. */
 double estimate_leaves(struct trust *x);
 
-/* The same for executions that count; 0 while not stable. To be called now and then. */
+/* The same for executions that count; 0 while not stable. To be called from time to time. */
 double estimate_executions(struct trust *x);
 
 /* Is an estimate, `now`, after so many leaves, stable? */

@@ -104,8 +104,8 @@ static void put_nodes(void)
 		n[i] = (struct image_node){id, from->parent, from->key, from->label};
 		if (id <= GRAPH_THREADS)
 			n[i].key = id - cache_root(0);
-		/* The receiver asks the program itself: the finding is the sender's, and it must
-		 * learn what an iteration writes. */
+		/* The receiver runs the program itself: the finding is the sender's, and the writes
+		 * of an iteration must become known. */
 		if (from->label.type == LABEL_FAIL || from->label.again)
 			n[i].label = (struct label){.type = LABEL_UNKNOWN};
 	}
@@ -194,9 +194,9 @@ size_t frontier_export(struct trust *x, bool reported, void *to, size_t room)
 }
 
 /*
- * If a killed worker has explored this before, it has given away levels, the lowest first. Until
- * the last of them is on the stack, the levels below are not ours to give, as they may contain it;
- * from then on, only those above are ours.
+ * A killed worker that explored this before gave levels away, the lowest first. Until the last of
+ * them is on the stack, the levels below must not be given away, as they may contain it; from then
+ * on, only those above it may.
  */
 bool frontier_may_give(struct trust *x)
 {

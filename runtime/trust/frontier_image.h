@@ -3,7 +3,7 @@
  * frontier_image.h - the layout of an image, for its writer and its reader.
  *
  * The head; graphs as graph_save() leaves them, each behind a graph_head; then nodes, parents
- * first; places; 16-byte values. All with the sender's numbers. Stamps are made anew.
+ * first; places; 16-byte values. All numbers are the sender's. Stamps are made anew.
  */
 #ifndef TRUST_FRONTIER_IMAGE_H
 #define TRUST_FRONTIER_IMAGE_H
@@ -43,8 +43,7 @@ struct image_place {
 	u32 span, unused;
 };
 
-/* A hash of the layout of all structures in an image: another version of Heddle may have other
- * ones. */
+/* A hash of the layout of all structures in an image, which differs between versions of Heddle. */
 #define MIX(h, n) (((h) ^ (u32)(n)) * 0x01000193u)
 #define SHAPE                                                                                      \
 	MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(0x811c9dc5u, FORMAT), sizeof(struct head)),            \

@@ -5,7 +5,7 @@
 #include "trust/estimate.h"
 #include "trust/label_check.h"
 
-#define NODES_LEFT 8192 /* that must be free for a foreign image */
+#define NODES_LEFT 8192 /* threads that must be free for a foreign image */
 #define WIDE_NONE UINT64_MAX /* not stored yet */
 
 static struct {
@@ -142,7 +142,7 @@ static bool local_label(struct label *l)
 	return true;
 }
 
-/* The number of a node here; 0 with *wrong. */
+/* The number of a node in this process; 0 sets *wrong. */
 static u32 local_node(const struct image_node *n, const char **wrong)
 {
 	struct cache *c = &in.x->cache;
@@ -204,7 +204,7 @@ static const char *read_nodes(void)
 	return wrong ? wrong : in.wrong;
 }
 
-/* Are all numbers valid that make_local() follows in the restored graph? */
+/* Are all numbers that make_local() follows in the restored graph valid? */
 static bool can_be_local(const struct graph *g)
 {
 	for (u32 t = 0; t < g->nthreads; t++)

@@ -4,7 +4,7 @@
 #include "heddle/abi.h"
 #include "object/object.h"
 
-/* Of a node: whose history it is, and which threads have been created in it. */
+/* A node's record: whose history it is, and the threads created in it. */
 struct known {
 	u64 created;
 	u32 thread;
@@ -58,7 +58,7 @@ static bool has_value(const struct trust *x, const struct label *l, u64 value)
 	return l->size != 16 || !value || value < x->places->nwide;
 }
 
-/* An access to memory, or (LABEL_HEAP) to a block as a whole. */
+/* An access to memory, or (LABEL_HEAP) to a whole block. */
 static bool access_fits(const struct trust *x, const struct label *l)
 {
 	bool plain = l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE,
@@ -118,7 +118,7 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 	case LABEL_BLOCK:
 	case LABEL_SPIN: return !l->loc;
 	}
-	return false; /* a finding is the sender's: frontier.c asks again */
+	return false; /* a finding is the sender's: frontier.c runs the program again */
 }
 
 bool label_check_label(struct trust *x, u32 node, const struct label *l)

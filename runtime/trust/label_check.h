@@ -10,16 +10,17 @@
 
 #include "trust/trust.h"
 
-/* The present contents of the cache are valid. Takes memory for what is known of each node. */
+/* Begin: the present contents of the cache are taken to be valid. Allocates a record for each
+ * node. */
 void label_check_begin(struct trust *x);
 
-/* A node, new since then or not, whose parent is valid. */
+/* Check a node, which may be new since then; its parent is valid. */
 void label_check_node(struct trust *x, u32 node);
 
-/* May l, with our numbers, be the label of this node? */
+/* Is l, with our numbers, a possible label of this node? */
 bool label_check_label(struct trust *x, u32 node, const struct label *l);
 
-/* Gives that back. */
+/* Free the records. */
 void label_check_end(struct trust *x);
 
 #endif

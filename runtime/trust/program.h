@@ -13,13 +13,13 @@
 enum answer {
 	ANSWER_LABEL,
 	ANSWER_RESTART, /* locations or sizes have changed: discard everything and restart */
-	ANSWER_STOP, /* stop (time, Ctrl-C, divergence, refusal): the machine has the reason */
+	ANSWER_STOP, /* stop (time, Ctrl-C, divergence, refusal): the machine knows the reason */
 };
 
 enum leaf {
 	LEAF_COMPLETE,
-	LEAF_BLOCKED,  /* a thread stands at heddle_assume(false), or waits for something that the
-			* execution has in an older write only: it does not count */
+	LEAF_BLOCKED,  /* a thread is at heddle_assume(false), or waits for a value that only an
+			* older write has: the execution does not count */
 	LEAF_STUCK,    /* no thread is enabled, all waits are co-maximal: deadlock or livelock */
 	LEAF_FAIL,     /* a thread is at a finding */
 	LEAF_RACE,     /* the last event races with `other` */
@@ -41,16 +41,16 @@ struct program {
 	 */
 	bool (*leaf)(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other);
 	/*
-	 * Is a race of two such accesses known and ignored? Called for every race; a race reported
-	 * to leaf() may be passed from then on. NULL: none is.
+	 * Is a race of two such accesses known and ignored? Called for every race; a race that was
+	 * reported to leaf() may be ignored from then on. NULL: no race is.
 	 */
 	bool (*passes)(struct program *p, const struct label *a, const struct label *b);
-	/* Two accesses of a region (graph/region.h) are not ordered: it becomes smaller ones. The
-	 * explorer restarts. */
+	/* Two accesses of a region (graph/region.h) are not ordered: it is divided. The explorer
+	 * restarts. */
 	void (*refine)(struct program *p, u32 loc);
 	/*
-	 * Is the time up? Called now and then in long computations without the program, if *up
-	 * (NULL: never); if so, the search stops.
+	 * Is the time up? Called from time to time in long computations without the program, if *up
+	 * (NULL: never); if it returns true, the search stops.
 	 */
 	bool (*enough)(struct program *p);
 	const volatile bool *up;

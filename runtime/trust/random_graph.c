@@ -4,9 +4,9 @@
 #include "trust/trust_priv.h"
 
 #define CHOICES 1024 /* maximum sources and places considered */
-#define RARE	8    /* one in how many spurious events happens */
+#define RARE	8    /* one in so many possible spurious failures happens */
 
-/* Remove the events added by an attempt. */
+/* Remove the events that an attempt added. */
 static void shrink_to(struct trust *x, u32 n)
 {
 	while (x->graph.n > n)
@@ -60,7 +60,7 @@ static u32 choices_of(const struct trust *x, u32 t, const struct label *l, u32 *
 	}
 }
 
-/* Shall a weak CAS fail spuriously? */
+/* Decide at random: does the weak CAS fail spuriously? */
 static bool fails_for_no_reason(
 	const struct trust *x, struct prng *prng, const struct label *l, u32 source)
 {
@@ -69,7 +69,7 @@ static bool fails_for_no_reason(
 	       !prng_below(prng, RARE);
 }
 
-/* Choose one of them at random, of those that are possible. */
+/* Choose one of the possible ones at random. */
 static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct label *l)
 {
 	u32 choice[CHOICES], n, i;
@@ -119,7 +119,7 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 	return false;
 }
 
-/* Thread t takes a step. False: it waits or has ended, or see x->answer. */
+/* Thread t takes a step. False: it waits, or has ended, or x->answer. */
 static bool step_thread(struct trust *x, struct prng *prng, u32 t)
 {
 	const struct label *l = label_of(x, t);
@@ -151,7 +151,7 @@ static bool step_thread(struct trust *x, struct prng *prng, u32 t)
 	}
 }
 
-/* Thread t waits at l: for ever, whatever else its last iteration could have read? */
+/* Thread t waits at l: does it wait for ever, whatever its last iteration could have read? */
 static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
 	if (trust_polls_fruitlessly(x, t))
@@ -216,7 +216,7 @@ static bool step_any_thread(struct trust *x, struct prng *prng, u32 *t)
 	return x->clock && trust_time_passes(x);
 }
 
-/* A walk makes no more nodes than this. */
+/* A walk adds at most so many nodes. */
 #define CACHE_MARGIN 65536
 
 static void begin_walk(struct trust *x)

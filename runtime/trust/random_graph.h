@@ -11,8 +11,9 @@
 #include "base/prng.h"
 #include "trust/trust.h"
 
-/* One walk, from the empty graph to a leaf, which is reported to x->program. False: stop, by
- * its answer or x->answer; after ANSWER_RESTART the next walk begins with an empty cache. */
+/* One walk, from the empty graph to a leaf, which is reported to x->program. Returns false if the
+ * program or x->answer requests a stop; after ANSWER_RESTART the next walk begins with an empty
+ * cache. */
 bool walk(struct trust *x, struct prng *prng);
 
 #endif

@@ -13,8 +13,8 @@
  *         effect: the operation is *not ready*. Its thread is blocked until the co-last write makes
  *         it ready; when no other thread is enabled either, it tries older writes. If a revisit
  *         makes a read not ready, it stays (E_WAIT): its thread waits for another revisit. At a
- *         synchronisation object, where all is ordered, this is unnecessary: it performs the
- *         operation again once it is ready, and leaves a mark that models ignore.
+ *         synchronisation object, whose operations are totally ordered, this is unnecessary: the
+ *         thread repeats the operation once it is ready, and leaves a mark that models ignore.
  *
  * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order
  * reduction, POPL 2022.
@@ -41,7 +41,7 @@ bool trust_rare_allowed(struct trust *x)
 	return false;
 }
 
-/* The weak CAS e could succeed, and may fail all the same; `changed` is the event that is new. */
+/* The weak CAS e could succeed, but may fail spuriously; `changed` is the new event. */
 bool trust_rare_failure(struct trust *x, u32 e, u32 changed)
 {
 	struct gevent *ev = &x->graph.event[e];
@@ -161,7 +161,7 @@ u32 trust_push_excl(struct trust *x, u32 read)
 	return e;
 }
 
-/* The write of an RMW whose read is the last event. False: only its revisits count. */
+/* The write of an RMW whose read is the last event. False: only revisits by it count. */
 bool trust_forward_excl(struct trust *x, u32 read)
 {
 	struct graph *g = &x->graph;
@@ -412,8 +412,8 @@ static void complete_half(struct trust *x, u32 t)
 	step_to(x, t, ev->node, f.key);
 }
 
-/* Complete an access of which a part has been cut or removed; *possible: can it be? False: there is
- * none. */
+/* Complete an access of which a part has been cut or removed; *possible: does a completion exist?
+ * False: no access is incomplete. */
 static inline bool complete_one(struct trust *x, bool *possible)
 {
 	struct graph *g = &x->graph;
@@ -450,8 +450,8 @@ static bool too_long(struct trust *x)
 	return true;
 }
 
-/* Most nodes added between two checks of the cache's room, besides one for each write that a read
- * tries. */
+/* An upper bound of the nodes added between two checks of the cache's room, besides one for each
+ * write that a read tries. */
 #define CACHE_MARGIN 16384
 
 void trust_make_room(struct trust *x)
@@ -480,7 +480,7 @@ static bool passes_failure(struct trust *x, u32 t)
 
 /*
  * Is the thread of the last event certain to be chosen again? It was the first enabled thread, and
- * its event, a read, enables no other one. Or it has joined a thread, as no other was enabled, and
+ * its event, a read, enables no other thread. Or it joined a thread while no other was enabled, and
  * joins the next.
  */
 static bool goes_on(struct trust *x, const struct gevent *last)

@@ -30,20 +30,20 @@ enum trust_bound {
 	TRUST_DEPTH = 1 << 1, /* revisits: no room to save the graph */
 	TRUST_RARE = 1 << 2,  /* more spurious failures than weak_cas */
 	TRUST_ORDER = 1 << 3, /* rf: a reads-from without a co found in reasonable time */
-	TRUST_ROOM = 1 << 4,  /* rf.h: other sources of reads, no room to keep them */
+	TRUST_ROOM = 1 << 4,  /* rf.h: no room to keep the other sources of reads */
 	TRUST_HARD = 1 << 5,  /* rf.h: schedule problems that took too much memory */
-	TRUST_POLLS = 1 << 6, /* waits of which more than TRUST_DEBTS turns are seen later */
+	TRUST_POLLS = 1 << 6, /* waits with more than TRUST_DEBTS late iterations */
 };
 
-/* Intermediate writes of turns that restore the state: trust_late.c. */
+/* Intermediate writes of iterations that restore the state: trust_late.c. */
 #define POLLS_MAX 64
 struct polls {
 	u32 n;
-	bool begun; /* there have been leaves, of other processes */
+	bool begun; /* other processes have had leaves */
 	bool late; /* such a write may be observed after the loop */
 	struct {
 		u64 addr;
-		u32 size, site; /* of the turn's first step; 0 = unknown */
+		u32 size, site; /* of the iteration's first step; 0 = unknown */
 		u8 thread;
 		bool excl, ordered; /* struct trust_written, trust_is_ordered() */
 	} poll[POLLS_MAX];
@@ -66,7 +66,7 @@ struct trust {
 	struct graph graph;
 	struct cache cache;
 	struct program *program;
-	bool lenient;	 /* some races are passed over: accesses may race again */
+	bool lenient;	 /* some races are ignored: accesses may race again */
 	bool races; /* plain accesses that race end an execution; else the read sees the co-last */
 	bool rf;	 /* reads-from equivalence: trust_class.c; before the first step */
 	bool heap;	 /* a double free ends an execution, */
@@ -74,8 +74,7 @@ struct trust {
 	bool heap_cause; /* judged by causes (po|rf), not by happens-before */
 	bool no_cache;	 /* run the program every time (tests) */
 	bool reduces;	 /* executions that differ in failed tests of conditions only are one */
-	bool unrolls;	 /* turns that restore the state are repeated
-			    (trust_again.c) */
+	bool unrolls;	 /* iterations that restore the state are repeated (trust_again.c) */
 	bool sleepers_last; /* time passes when nothing else can happen (trust_time.c) */
 	bool clock;	    /* and the program looks at it */
 	u32 order;	 /* permutes which thread is extended first (tests) */
@@ -94,7 +93,7 @@ struct trust {
 	/* internal */
 	bool reported;	 /* the current graph, a leaf, has been reported */
 	u64 pushes;	 /* levels so far */
-	enum answer answer; /* of the program, when it was not a label */
+	enum answer answer; /* of the program, if not a label */
 	struct co_solver coherence;
 	struct places *places;
 	void *graph_memory;
@@ -105,7 +104,7 @@ struct trust {
 	struct awaits own_awaits;
 	bool awaiting;	    /* trust_await.h is at work */
 	bool asleep;	    /* trust_sleep() */
-	bool returns;	    /* a thread may return something else than 0 */
+	bool returns;	    /* a thread may return a value other than 0 */
 	bool inits;	    /* objects are initialised that threads may wait at (OP_INIT) */
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
@@ -113,7 +112,7 @@ struct trust {
 	struct area area; /* saved graphs: levels, and those set aside */
 	size_t top;	 /* the last level there */
 	struct aside *aside; /* the last graph that was set aside; NULL: none is */
-	u8 *spare;	 /* for trust_forget(): as much as the largest graph needs */
+	u8 *spare;	 /* for trust_forget(): room for the largest graph */
 };
 
 /* memory: zeroed, a multiple of pages, backed on demand; TRUST_MEMORY is always enough. */
@@ -146,14 +145,14 @@ static inline struct level *trust_level(const struct trust *x)
 void trust_push(struct trust *x);
 void trust_pop(struct trust *x);
 
-/* A copy of a graph whose place another one has taken for a moment, with a head like a level's. */
+/* A copy of a graph that another one temporarily replaces, with a head like a level's. */
 struct aside {
 	struct aside *below; /* set aside before; may be NULL */
 	size_t size;	     /* with this */
 };
 
-/* Set the graph aside; NULL: there is no room. Other graphs may be set aside or pushed meanwhile,
- * and nodes forgotten. / It is the graph again: the last one that was set aside. */
+/* Set the graph aside; NULL: no room. Meanwhile, other graphs may be set aside or pushed, and nodes
+ * forgotten. / Restore the graph that was set aside last. */
 struct aside *trust_put_aside(struct trust *x);
 void trust_take_back(struct trust *x, struct aside *a);
 
@@ -168,25 +167,25 @@ static inline u64 trust_leaves(const struct trust *x)
 /* Explore, or continue after a stop. Returns when over or stopped. */
 void trust_run(struct trust *x);
 
-/* Some accesses are of several locations, or may be: code without support for pieces is not
- * used. */
+/* Are there, or may there be, accesses of several locations? Then code without support for pieces
+ * is not used. */
 void trust_know_pieces(struct trust *x);
 
 /* Make room in the cache: keep the nodes of all graphs, also of those saved or set aside. Nodes are
  * renumbered. */
 void trust_forget(struct trust *x);
 
-/* trust_again.c: does t wait for another thread to read its writes? */
+/* trust_again.c: does t wait until another thread reads its writes? */
 bool trust_waits_again(const struct trust *x, u32 t);
 /* The same, and the writes that it has read are newest: for incomplete searches. */
 bool trust_polls_fruitlessly(const struct trust *x, u32 t);
 
-/* What a checkpoint has of struct awaits, by location. False: too much. */
+/* Add an entry of struct awaits from a checkpoint, by location. False: no room. */
 u16 trust_await_traits(const struct trust *x, u32 loc);
 bool trust_await_learn(struct awaits *a, u64 addr, u16 traits);
 
-/* The graph of a leaf: threads that stand before a futile lock take it, and wait for
- * their conditions. Returns the events before. / Back again. */
+/* At a leaf: threads at a futile lock take it, and wait for their conditions. Returns the number of
+ * events before. / Undo that. */
 u32 trust_sleep(struct trust *x);
 void trust_awake(struct trust *x, u32 n);
 
@@ -196,7 +195,7 @@ void trust_awake(struct trust *x, u32 n);
 const char *trust_wrong(struct trust *x);
 void trust_check(struct trust *x);
 
-/* Is it an initialisation that search/init_graph.c has to look at? */
+/* Is it an initialisation that search/init_graph.c has to check? */
 static inline bool label_is_init(const struct label *l)
 {
 	return unlikely(l->type == LABEL_SYNC && object_op_has(l->op, OP_INIT));
@@ -221,8 +220,8 @@ const struct label *trust_next(struct trust *x, u32 t);
  * Consistency is not checked. */
 bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
 
-/* With rf: let co be that of a sequentially consistent execution, if there is one; for leaf() to
- * call. At LEAF_STUCK it is already. */
+/* With rf: choose the co of a sequentially consistent execution, if there is one; for leaf() to
+ * call. At LEAF_STUCK this has been done. */
 void trust_prefer_sc(struct trust *x);
 
 /* The same for a label with pieces: a choice for each. */
@@ -231,11 +230,11 @@ bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare);
 /* An event that the last event e races with, or 0; without races that the program ignores. */
 u32 trust_race(const struct trust *x, u32 e);
 
-/* The region (place.h) becomes smaller ones: x->answer. */
+/* The region (place.h) is divided: x->answer. */
 void trust_refine(struct trust *x, u32 loc);
 
-/* The same, or the event that makes e a heap error, e itself if it uses a value that was never
- * stored; how: LEAF_RACE, LEAF_HEAP. */
+/* The same, or the event that makes e a heap error, which is e itself if it uses a value that was
+ * never stored; *how: LEAF_RACE or LEAF_HEAP. */
 u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
 
 /* --- trust_time.c: --sleepers last ------------------------------------------------------------ */
@@ -247,7 +246,7 @@ bool trust_wake(struct trust *x, u32 t);
 /* No thread is enabled: does time pass? Then the first sleeper's sleep ends. */
 bool trust_time_passes(struct trust *x);
 
-/* --- trust_try.c: another graph for a moment, without a word to the search -------------------- */
+/* --- trust_try.c: a temporary graph, invisible to the search -------------------- */
 
 /* Remove all events; knowledge of the program stays. */
 void trust_empty(struct trust *x);

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_again.c - turns of loops that leave everything as it was, but could have been seen
+ * trust_again.c - iterations of loops that restore the state, but could have been observed
  * (label.again).
  *
  * Idea.   A thread that takes a lock, reads, and releases it again only waits; but other threads
- *         may have found the lock taken. If the execution without the turn is one, too, with the
- *         same outcome, the turn is made once, and the thread continues only after an event of
- *         another thread that is impossible without the turn. So the number of turns is bounded by
- *         the number of other threads' events.
- * Matters A turn matters to an event of another thread that reads one of its writes, or a write
- *         that co has between them, or is such a write. Not to a reader of the last one, if the
- *         first is that of an RMW, and the value is what this one has read: without the turn, it is
- *         read from there. Nothing happens before more than with the turn: the last write releases
- *         what the first has acquired, or all are RMWs, parts of the same release sequence, or
- *         the model orders by po, rf and co alone, and co leads from the one write to the other.
- *         All other relations of the execution without the turn are those with it, less the turn.
- * Mutual. An event that is part of a turn that does not matter itself, the last one of its thread,
- *         makes no difference: both turns can be left out. While such a thread is on its way
- *         nothing is known; so a thread that made one goes on when no other can (STANDS_AGAIN).
- * Causes. Where the graph is cut, a thread that has gone on needs an event to which its turn
- *         matters, and that it has not caused itself: one is a cause of it (trust_close()), though
- *         it does not happen before. Any will do, so that none is in the way of a revisit.
+ *         may have found the lock taken. If the iteration can be left out, and the outcome is the
+ *         same, it is made once, and the thread continues only after an event of another thread
+ *         that is impossible without it. So the number of iterations is bounded by the number of
+ *         other threads' events.
+ * Matters An iteration matters to an event of another thread that reads one of its writes, or that
+ *         is, or reads, a write between them in co. It does not matter to a reader of its last
+ *         write, if the first write is an RMW's and the last restores the value that this RMW read:
+ *         without the iteration, the reader reads from the RMW's source. Happens-before does not
+ *         grow thereby: the last write releases what the first RMW acquired, or all are RMWs of the
+ *         same release sequence, or the model orders by po, rf and co alone, and co leads from one
+ *         write to the other. All other relations without the iteration are those with it,
+ *         restricted to the remaining events.
+ * Mutual. An event in the last iteration of its thread, if that does not matter itself, does not
+ *         count: both iterations can be left out. Within an iteration this is not known yet; so a
+ *         thread that has completed one continues only when no other can (STANDS_AGAIN).
+ * Causes. Where the graph is cut, a thread that has continued needs an event to which its iteration
+ *         matters and that it did not cause itself: such an event counts as a cause
+ *         (trust_close()), though it does not happen before. Any one suffices, so none prevents a
+ *         revisit.
  * Late    events, which it causes itself: trust_late.c.
  * After   dynamic-spin-assume, Kokologiannakis et al., FMCAD 2021.
  */
@@ -31,7 +33,7 @@ static bool is_step(const struct gevent *e)
 	return !(e->flags & E_WAIT || (e->flags & E_WRITE && e->flags & E_EXCL));
 }
 
-/* The turn of so many steps of which e is the last event. */
+/* The iteration of so many steps that ends with e. */
 struct trust_turn trust_turn_until(const struct graph *g, u32 e, u32 steps)
 {
 	struct trust_turn a = {g->event[e].thread, g->event[e].index + 1u, g->event[e].index};
@@ -60,15 +62,15 @@ static u32 again_of(const struct trust *x, u32 t)
 struct search {
 	const struct trust *x;
 	const struct trust_turn *a;
-	u64 passed; /* threads whose last turns matter only if this one does */
+	u64 passed; /* threads whose last iterations matter only if this one does */
 	const struct trust_seen *seen; /* NULL: any */
 	bool sure; /* no write that may be elsewhere in co */
 };
 
 static u32 observer(const struct search *s);
 
-/* Does the turn matter to the event e of another thread? Not if e is part of a turn that does not
- * matter itself. */
+/* Does the iteration matter to the event e of another thread? Not if e is part of an iteration that
+ * does not matter itself. */
 static bool matters(const struct trust *x, u32 e, u64 passed)
 {
 	u32 t = x->graph.event[e].thread, steps = again_of(x, t);
@@ -112,7 +114,8 @@ static void try_readers(const struct search *s, u32 *first, u32 w)
 			try_event(s, first, r);
 }
 
-/* --- the writes of a turn at a location ------------------------------------------------------- */
+/* --- the writes of an iteration to a location
+ * ------------------------------------------------------- */
 
 struct trust_written trust_written_at(const struct graph *g, const struct trust_turn *a, u32 e)
 {
@@ -140,8 +143,8 @@ bool trust_is_ordered(const struct graph *g, const struct trust_written *w)
 		       g->event[w->last].flags & E_RELEASE);
 }
 
-/* Would a reader of the last write get the same without the turn: the value before the turn, and at
- * least the happens-before edges of that? */
+/* Would a reader of the last write read the same without the iteration: the value before it, with
+ * at least the happens-before edges of that? */
 static bool is_restored(const struct graph *g, const struct trust_written *w)
 {
 	u32 read = g->event[w->first].po_prev, loc = g->event[w->last].loc;
@@ -159,7 +162,8 @@ static bool may_be_between(const struct graph *g, u32 v, const struct trust_writ
 	       !clock_has(g, graph_cause(g, v), w->last);
 }
 
-/* The number of turns before this one that matter only because of writes that may be between. */
+/* The number of iterations before this one that matter only because of writes that may be
+ * between. */
 static u32 unsure_turns(const struct search *s)
 {
 	const struct trust *x = s->x;
@@ -177,7 +181,7 @@ static u32 unsure_turns(const struct search *s)
 	return n;
 }
 
-/* With reads-from equivalence: each such write can be between the writes of one turn only. */
+/* With reads-from equivalence: each such write can be between the writes of only one iteration. */
 static void try_between(const struct search *s, u32 *first, const struct trust_written *w)
 {
 	const struct graph *g = &s->x->graph;
@@ -196,7 +200,7 @@ static void try_between(const struct search *s, u32 *first, const struct trust_w
 		*first = found;
 }
 
-/* Try the events that depend on the turn's writes to this location. */
+/* Try the events that depend on the iteration's writes to this location. */
 static void try_at(const struct search *s, u32 *first, const struct trust_written *w)
 {
 	const struct graph *g = &s->x->graph;
@@ -250,7 +254,7 @@ bool trust_waits_again(const struct trust *x, u32 t)
 
 /* --- does it wait for ever? ------------------------------------------------------------------- */
 
-/* Are all writes behind w in co the thread's own, or made in turns that do not matter? */
+/* Are all writes after w in co the thread's own, or made in iterations that do not matter? */
 static bool is_last_of_others(const struct trust *x, u32 t, u32 w, u32 loc)
 {
 	const struct graph *g = &x->graph;
@@ -265,7 +269,7 @@ static bool is_last_of_others(const struct trust *x, u32 t, u32 w, u32 loc)
 	return true;
 }
 
-/* Does a thread wait for something at this place, or spin on it? */
+/* Does a thread wait at this place, or spin on it? */
 static bool is_waited_for(const struct trust *x, u32 loc, u32 but)
 {
 	const struct graph *g = &x->graph;
@@ -287,7 +291,7 @@ static bool is_waited_for(const struct trust *x, u32 loc, u32 but)
 	return false;
 }
 
-/* Has each read of the turn read what is newest, except those that do not matter? */
+/* Has each read of the iteration that matters read the newest write? */
 static bool looked_at_newest(const struct trust *x, const struct trust_turn *a)
 {
 	const struct graph *g = &x->graph;
@@ -330,7 +334,7 @@ bool trust_polls_for_ever(struct trust *x, u32 t)
 
 /* --- causes ----------------------------------------------------------------------------------- */
 
-/* Not the write of an RMW, which has the same label: it is part of the next turn. */
+/* Not the write of an RMW, which has the same label: it is part of the next iteration. */
 bool trust_is_again(const struct trust *x, u32 e)
 {
 	const u16 half = E_WRITE | E_EXCL;

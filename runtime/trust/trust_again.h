@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_again.h - turns of loops that restore the state: trust_again.c, trust_late.c. */
+/* trust_again.h - iterations of loops that restore the state: trust_again.c, trust_late.c. */
 #ifndef TRUST_TRUST_AGAIN_H
 #define TRUST_TRUST_AGAIN_H
 
@@ -7,7 +7,7 @@
 
 /* --- trust_again.c ---------------------------------------------------------------------------- */
 
-/* A turn: the events of a thread from number `first` to `last`. */
+/* An iteration: the events of a thread from number `first` to `last`. */
 struct trust_turn {
 	u32 thread, first, last;
 };
@@ -17,46 +17,47 @@ static inline bool turn_has(const struct trust_turn *a, const struct gevent *e)
 	return e->thread == a->thread && e->index >= a->first && e->index <= a->last;
 }
 
-/* The turn of so many steps of which e is the last event. / Thread t's last one. */
+/* The iteration of so many steps that ends with e. / Thread t's last one. */
 struct trust_turn trust_turn_until(const struct graph *g, u32 e, u32 steps);
 struct trust_turn trust_last_turn(const struct graph *g, u32 t, u32 steps);
 
-/* The writes of a turn to a location: the first and the last in co; all are halves of RMWs. */
+/* The writes of an iteration to a location: the first and the last in co; all are halves of
+ * RMWs. */
 struct trust_written {
 	u32 first, last;
 	bool excl;
 };
 
-/* Of the location of e, the last write of the turn there. */
+/* Those to the location of e, the iteration's last write there. */
 struct trust_written trust_written_at(const struct graph *g, const struct trust_turn *a, u32 e);
 /* Do events before the first happen before readers of the last? */
 bool trust_is_ordered(const struct graph *g, const struct trust_written *w);
 
-/* The events of other threads that a turn can matter to. */
+/* The events of other threads to which an iteration can matter. */
 struct trust_seen {
 	u32 before, without; /* not those that this event causes; 0: any */
 	const u16 *clock; /* only events before number `from`, and of this clock; NULL: any */
 	u32 from;
 };
 
-/* The first one that the turn matters to; 0: none. */
+/* The first one to which the iteration matters; 0: none. */
 u32 trust_observer(
 	const struct trust *x, const struct trust_turn *a, const struct trust_seen *seen);
-/* Is e the first step after a turn that restored the state? */
+/* Is e the first step after an iteration that restored the state? */
 bool trust_is_again(const struct trust *x, u32 e);
 /* trust_waits_again(): will it wait for ever, having read the newest writes? */
 bool trust_polls_for_ever(struct trust *x, u32 t);
-/* Events before `from` and those of the clock stay: join the events for which their threads have
- * continued. False: there are none without `from`. */
+/* Events before `from` and those of the clock stay: join the clocks of the events for which their
+ * threads have continued. False: without `from`, there are none. */
 bool trust_close(const struct trust *x, u16 *clock, u32 from);
 
 /* --- trust_late.c ----------------------------------------------------------------------------- */
 
 #define TRUST_DEBTS 2 /* an execution */
 
-/* Thread t is after a turn that restores the state: note its writes. */
+/* Thread t is after an iteration that restores the state: note its writes. */
 void trust_learn_polls(struct trust *x, u32 t);
-/* May t make its next turn though the last one does not matter yet? */
+/* May t begin its next iteration although the last one does not matter yet? */
 bool trust_may_borrow(struct trust *x, u32 t);
 /* A leaf: sets *how, its kind. False: begin again, x->answer. */
 bool trust_late_leaf(struct trust *x, enum leaf *how);

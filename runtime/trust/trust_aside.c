@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_aside.c - the graph is set aside while another one takes its place. */
+/* trust_aside.c - sets the graph aside while another one takes its place. */
 #include "trust/trust.h"
 
 struct aside *trust_put_aside(struct trust *x)

@@ -123,7 +123,7 @@ static bool note_reads(struct await *a, const struct label *l)
 	return note_read(a, l->loc) && (!label_block(l) || note_read(a, label_block(l)));
 }
 
-/* What is known of it. False: not enough. */
+/* Collect what is known about it. False: not enough. */
 static bool look_up(struct trust *x, struct await *a, u32 w)
 {
 	const struct graph *g = &x->graph;
@@ -149,9 +149,9 @@ static bool look_up(struct trust *x, struct await *a, u32 w)
 	return n->await != AWAIT_UNKNOWN;
 }
 
-/* --- the program is asked --------------------------------------------------------------------- */
+/* --- running the program --------------------------------------------------------------------- */
 
-/* Thread t performs l, which it stands at, as an RMW of what is last. */
+/* Thread t performs its next label l as an RMW of the co-last write. */
 static bool push_rmw(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
@@ -190,8 +190,8 @@ static bool is_operation(const struct label *l, enum object_op op, u32 loc)
 	       !(l->flags & LABEL_TIMED);
 }
 
-/* The thread, which holds the lock and stands at the wait l, is woken at once: is it where it was
- * when it took the lock? */
+/* The thread, which holds the lock and is at the wait l, is woken at once: does it return to where
+ * it was when it took the lock? */
 static bool comes_back(struct trust *x, const struct await *a, const struct label *l)
 {
 	u32 t = a->thread, condition = l->loc;
@@ -211,7 +211,7 @@ static bool comes_back(struct trust *x, const struct await *a, const struct labe
 	return label_of(x, t) && x->cache.node[x->graph.thread[t].node].waited;
 }
 
-/* In a graph of what comes before it and before w only. */
+/* In a graph of only the events before it and before w. */
 static void ask_program(struct trust *x, const struct await *a)
 {
 	struct graph *g = &x->graph;
@@ -263,7 +263,7 @@ bool await_is_fruitless(struct trust *x, struct await *a, u32 w)
 		next = w ? g->event[w].co_next : g->place[a->lock].co_first;
 	if (graph_write_value(g, w, a->lock) ||
 		(next && clock_has(g, graph_cause(g, a->before), next)))
-		return false; /* it cannot take it there, or nothing can come of that */
+		return false; /* locked there, or against coherence */
 	if (x->no_cache || !look_up(x, a, w)) {
 		find_out(x, a, w);
 		if (x->answer != ANSWER_LABEL)

@@ -2,21 +2,21 @@
 /*
  * trust_await.h - `lock; while (!p) cond_wait; ...; unlock' as an operation that waits for p.
  *
- * Idea.   A thread that takes the mutex, reads that its predicate is false, and waits for a
- *         condition changes nothing: the execution without that is one, too. So its lock is not
- *         *ready* where the reads that follow, with the values there, lead to such a wait. It
- *         stays where it is until another section has made the predicate true.
+ * Idea.   A thread that takes the mutex, finds its predicate false, and waits for a condition
+ *         changes nothing: without these steps the execution is still an execution. So its lock is
+ *         not *ready* where the reads that follow, with the values there, lead to such a wait. The
+ *         thread stays there until another section has made the predicate true.
  * When    between the lock and the wait there are only plain reads, and the wait leads back to
- *         where they began, with nothing to remember of it (LABEL_WAITED, loop_state_has_waited()).
- *         This is tried in a graph of its own, once for each history of a thread.
+ *         where they began, in the same state (LABEL_WAITED, loop_state_has_waited()). This is
+ *         tried in a graph of its own, once for each history of a thread.
  * Not     for a condition with waits of another kind: after a store, without a loop, with a time
- *         limit, with two mutexes; nor if a thread tries to take the mutex, as it may have failed
- *         because of a thread that found its predicate false. Then the search begins again,
- *         without the condition (struct awaits).
+ *         limit, with two mutexes; nor if a thread calls trylock on the mutex, which may fail
+ *         because of a thread that found its predicate false. Then the search begins again, without
+ *         the reduction for this condition (struct awaits).
  * Lost    wake-ups, and races of reads that find the predicate false, are left out by this:
  *         trust_wakeup.c looks for them at each leaf.
- * Leaves. Where no thread is enabled, those that stand before such a lock take it, read, and
- *         wait, before the execution is reported.
+ * Leaves. Where no thread is enabled, those that are at such a lock take it, read, and wait, before
+ *         the execution is reported.
  * After   Kokologiannakis, Marmanis, Vafeiadis: Unblocking dynamic partial order reduction, CAV
  *         2023, who have this for loops that await a value.
  */
@@ -36,11 +36,11 @@ struct await {
 	u32 read[AWAIT_READS]; /* locations */
 };
 
-/* Thread t at the label of `node`, behind event `last` or marks behind it. */
+/* Thread t at the label of `node`, after event `last` or after marks that follow it. */
 struct await await_of(const struct trust *x, u32 t, u32 node, u32 last);
 
-/* Would it wait for a condition, if it took the mutex behind w? It could take it there. True as
- * well when that is not known (x->answer). */
+/* Would it wait for a condition if it took the mutex after w, where the mutex is free? Also true
+ * when unknown (x->answer). */
 bool await_is_fruitless(struct trust *x, struct await *a, u32 w);
 
 /* The write of the location that it would read there. */
@@ -52,7 +52,7 @@ void await_leave_out(struct trust *x, u32 condition);
 /* Thread t is about to perform l, an operation on an object. */
 void await_notice(struct trust *x, const struct label *l);
 
-/* Is the lock by thread t after `last`, of a mutex that is free behind w, futile? */
+/* Is the lock by thread t after `last`, of a mutex that is free after w, futile? */
 static inline bool await_blocks(
 	struct trust *x, const struct label *l, u32 t, u32 node, u32 last, u32 w)
 {
@@ -64,12 +64,12 @@ static inline bool await_blocks(
 	return await_is_fruitless(x, &a, w);
 }
 
-/* At a leaf: those that stand before a futile lock take it, and wait for their conditions. */
+/* At a leaf: the threads at a futile lock take it, and wait for their conditions. */
 void await_sleep(struct trust *x);
 
-/* trust_wakeup.c: can this execution, with threads asleep in between, end asleep although a
- * predicate is true? Is one of its predicates written without its mutex? Then the condition is left
- * out: false. */
+/* trust_wakeup.c: can this execution, with futile waits added, end with a thread asleep although
+ * its predicate is true? Is one of its predicates written without its mutex? Then the condition is
+ * excluded from the reduction, and the answer is false. */
 bool await_leaf(struct trust *x);
 
 #endif

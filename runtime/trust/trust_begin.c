@@ -5,7 +5,7 @@
 void trust_know_pieces(struct trust *x)
 {
 	x->rf &= !x->places->mixed;
-	x->unrolls |= x->places->mixed; /* trust_again.c knows no pieces */
+	x->unrolls |= x->places->mixed; /* trust_again.c does not support pieces */
 }
 
 void trust_set_awaiting(struct trust *x)

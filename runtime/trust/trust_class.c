@@ -3,32 +3,32 @@
  * trust_class.c - TruSt for reads-from equivalence: each reads-from that some co makes consistent,
  * once.
  *
- * Graphs consist of po and rf alone. co in a graph is an arbitrary witness (model/co_solver.h)
- * without influence; no write is placed in two ways. Its role is taken by:
+ * Graphs consist of po and rf alone. A graph's co is an arbitrary witness (model/co_solver.h)
+ * without influence; no write is tried in two places. The role of co is taken by:
  *
- *     last(P, x)   of the writes of x that are the last in some co that makes P consistent, the one
- *                  of the highest thread, there the latest. A function of P as a set of events with
- *                  sources, not of how it was reached.
+ *     last(P, x)   among the writes of x that are last in some co with which P is consistent: of
+ *                  those of the highest thread, the latest. A function of P as a set of events with
+ *                  sources, independent of the path to it.
  *
- * A new read reads from last() first, then from all else that it can; a read is ready if last()
- * makes it so; a read that a revisit is to cut away is canonical if it reads last() of the events
- * before it and those that cause the revisiting write. At synchronisation objects, and wherever
- * else all writes are RMWs of each other, last() is the co-last write, and all stays as it is.
+ * A new read reads from last() first, then from every other possible source; a read is ready if it
+ * is with last() as its source; a read that a revisit would cut is canonical if it reads last() of
+ * the events before it and of the causes of the revisiting write. At synchronisation objects, and
+ * wherever else the writes form one chain of RMWs, last() is the co-last write, as in trust.c.
  *
  * Why each class is reached exactly once. Reading the last write of a witness is always consistent,
- * and so is a write put last; so last() is an extension in the sense of TruSt (trust/trust.h),
- * and without an event that nothing depends on, a graph stays consistent. Let the graph H
- * come from a revisit of r by a. Then what was there before is determined: the events before r,
- * those that cause a, and, one after the other as threads are extended, r and what had to be cut,
- * each read from last() of what there is by then and of the causes of a. All this exists, is
- * consistent and leads to a, so H is reached; and as a revisit is done from no other graph, H is
- * reached once. Forward, an event is added in one way only.
+ * and so is a write put last; so last() is an extension in the sense of TruSt (trust/trust.h), and
+ * without an event that nothing depends on, a graph stays consistent. Let the graph H come from a
+ * revisit of r by a. Then the graph before the revisit is determined: the events before r, the
+ * causes of a, and, in the order in which threads are extended, r and the cut events, each reading
+ * from last() of the events so far and of the causes of a. That graph exists, is consistent and
+ * leads to a, so H is reached; and as no other graph makes this revisit, H is reached once.
+ * Forward, an event is added in one way only.
  *
- * Reads that wait. In rf+co a thread waits for another write than the co-last one. Here more than
- * one write can be the last, and a read that is to be cut may, canonically, wait with a source that
- * is not last() yet. So waiting with a source is a choice like others, for each source that can be
- * the last; a source that cannot be the last now never will be. A graph is stuck if some co makes
- * the sources of all that wait the last ones at once.
+ * Reads that wait. In rf+co a thread waits for a write other than the co-last one. Here several
+ * writes can be last, and a read that would be cut may, canonically, wait with a source that is not
+ * last() yet. So waiting with a source is a choice like others, for each source that can be last; a
+ * source that cannot be last now never will be. A graph is stuck if in some co the sources of all
+ * waiting reads are last.
  */
 #include "trust/trust_priv.h"
 
@@ -126,7 +126,7 @@ static bool has_higher(const struct graph *g, u32 w, u32 loc, u32 at, const u16 
 	return false;
 }
 
-/* The read i reads from w. Is that last() of the events before i and the causes of the last
+/* The read i reads from w. Is w the last() of the events before i and the causes of the last
  * event? */
 static bool is_last_there(struct trust *x, u32 i, u32 w)
 {
@@ -364,7 +364,7 @@ static bool demand_turn(struct stuck *s, u32 t, u64 reads)
 
 static bool all_wait(struct stuck *s, u32 t);
 
-/* Thread t waits for another source than w; does it for ever, and those after it? */
+/* Thread t waits for a source other than w: do it and the threads after it wait for ever? */
 static bool waits_with(struct stuck *s, u32 t, const struct label *l, u32 w)
 {
 	struct trust *x = s->x;
@@ -384,7 +384,7 @@ static bool waits_with(struct stuck *s, u32 t, const struct label *l, u32 w)
 	return result;
 }
 
-/* The same, whatever it waits for. */
+/* The same for every kind of wait. */
 static bool waits(struct stuck *s, u32 t, const struct label *l)
 {
 	const struct graph *g = &s->x->graph;

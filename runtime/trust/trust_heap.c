@@ -8,9 +8,9 @@
  *         execution is correct iff the allocation happens before each access, each access before
  *         the free, and there is one free. So an access is compared with the writes of its
  *         block's location, a free with all accesses to the block.
- * Where.  An access is an event only if other threads touch the same bytes. For the others of a
- *         block that several threads use or free there is a plain read of the block's location,
- *         once for each event of the thread (graph/execute_heap.c).
+ * Where.  An access is an event only if other threads touch the same bytes. All other accesses to a
+ *         block that several threads use or free are one plain read of the block's location for
+ *         each event of the thread (graph/execute_heap.c).
  * No choices. These events are plain, so they make no executions.
  *
  * Kokologiannakis 2023 (model/graph.h), 8.3.
@@ -76,8 +76,8 @@ static u32 part_of(const struct label *l)
 	return bytes ? bytes : 0xffff;
 }
 
-/* Does the read see the initial value? Writes to other bytes of the location have been merged with
- * the older value. */
+/* Does the read see the initial value? Writes to other bytes of the location were merged with the
+ * older value. */
 static bool reads_initial(const struct trust *x, const struct gevent *ev, const struct label *l)
 {
 	const struct graph *g = &x->graph;
@@ -94,8 +94,7 @@ static bool reads_initial(const struct trust *x, const struct gevent *ev, const 
 	return true;
 }
 
-/* e, or as an RMW its first half, reads a value that was never stored, and uses it: that is wrong
- * by itself. */
+/* Does e (for an RMW, its read) use a value that was never stored? That is an error by itself. */
 static u32 fault_of_value(const struct trust *x, u32 e)
 {
 	const struct gevent *ev = &x->graph.event[e];

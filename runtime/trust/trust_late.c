@@ -2,25 +2,25 @@
 /*
  * trust_late.c - iterations of loops that other threads observe only after the loop.
  *
- * A turn that leaves everything as it was is made again when another thread has seen what it wrote
- * on the way (trust_again.c). That thread must not have waited for the end of the loop itself:
- * else each waits for the other, and the execution in which it sees, late, what a turn wrote is not
- * among those explored. Where causes happen before their effects it could only see the last write
- * of the turn, with which everything is as it was. Under RC11 a relaxed access can come after the
- * loop without happening after it; under PSO a store of the turn can be delayed past it.
+ * An iteration that restores the state is repeated when another thread has read a value that it
+ * wrote on the way (trust_again.c). If that thread itself waited for the end of the loop, each
+ * would wait for the other, and the execution in which it reads an iteration's write late would not
+ * be explored. Where causes happen before their effects, it could read only the last write of the
+ * iteration, which restores the state. Under RC11 a relaxed access can come after the loop without
+ * happening after it; under PSO a store of the iteration can be delayed past it.
  *
- * Found.  Each of those executions, up to the late read and without the turn, is explored, or the
- *         beginning of one that is. So the leaves are searched for a read of a location that turns
- *         write on the way (struct polls) by a thread that comes after the loop, but need not know
- *         the turn's writes. A location that is learnt when there have been leaves already makes
- *         the exploration begin again; so does such a read.
- * Debts.  From then on a thread may make its next turn before the last one has been seen, when
- *         nothing else can move: that is a debt, and an execution counts only when all of its debts
- *         have been seen, by late reads. In the causal order of these, each beginning of an
- *         execution has one debt more than the one before it at most. So if none has TRUST_DEBTS of
- *         them, none has more, and the exploration is complete.
- * Not     looked for: late operations on objects. All but a failing trylock wait for, or follow,
- *         what was done to the object last.
+ * Found.  Each of those executions, up to the late read and without the iteration, is explored, or
+ *         is the beginning of one that is. So the leaves are searched for a read, by a thread that
+ *         comes after the loop but need not know the iteration's writes, of a location that
+ *         iterations write on the way (struct polls). A location that becomes known only after the
+ *         first leaf makes the exploration begin again; so does such a read.
+ * Debts.  From then on, when no other thread is enabled, a thread may begin its next iteration
+ *         before the last one has been observed: that is a debt. An execution counts only when late
+ *         reads have observed all of its debts. Along the causal order of these reads, the number
+ *         of debts grows by at most one at a time. So if no execution has TRUST_DEBTS of them, none
+ *         has more, and the exploration is complete.
+ * Not     searched for: late operations on objects. All but a failing trylock wait for the last
+ *         operation on the object, or follow it.
  */
 #include "trust/trust_priv.h"
 
@@ -90,7 +90,7 @@ void trust_learn_polls(struct trust *x, u32 t)
 
 /* --- late reads ------------------------------------------------------------------------------- */
 
-/* Does this clock contain a write that comes after a turn before e? */
+/* Does this clock contain a write that comes after the iteration before e? */
 static bool is_past(const struct trust *x, const u16 *clock, u32 loc, u32 e)
 {
 	const struct graph *g = &x->graph;
@@ -106,7 +106,7 @@ static bool is_past(const struct trust *x, const u16 *clock, u32 loc, u32 e)
 	return false;
 }
 
-/* Could r read a write of a turn that is before r's thread? */
+/* Could r read a write of an iteration that precedes r's thread? */
 static bool is_late(const struct trust *x, u32 i, u32 r)
 {
 	const struct graph *g = &x->graph;

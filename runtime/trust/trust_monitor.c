@@ -21,8 +21,8 @@ static bool find_gaps(const struct graph *g, struct monitor *m)
 	return true;
 }
 
-/* The first gap that what has this clock can be before the end of: the section after it is no
- * cause. */
+/* The first gap in which an event with this clock can be: the section after the gap is not among
+ * its causes. */
 static u32 first_gap(const struct graph *g, const struct monitor *m, const u16 *clock)
 {
 	u32 i = 0;
@@ -32,7 +32,7 @@ static u32 first_gap(const struct graph *g, const struct monitor *m, const u16 *
 	return i;
 }
 
-/* The last gap that event e can be in. */
+/* The last gap in which event e can be. */
 static u32 last_gap(const struct graph *g, const struct monitor *m, u32 e)
 {
 	u32 i = 0;
@@ -42,7 +42,7 @@ static u32 last_gap(const struct graph *g, const struct monitor *m, u32 e)
 	return i;
 }
 
-/* The section that event e is in, by its number, or ngaps. */
+/* The number of the section that contains event e, or ngaps. */
 static u32 section_of(const struct graph *g, const struct monitor *m, u32 e)
 {
 	for (; e; e = g->event[e].po_prev) {
@@ -83,7 +83,7 @@ static bool note_predicate(struct monitor *m, const struct await *a)
 	return true;
 }
 
-/* Where would it be futile? False: a limit is met, or x->answer. */
+/* In which gaps would it be futile? False: a limit is reached, or x->answer. */
 static bool try_gaps(struct trust *x, struct monitor *m, struct candidate *c)
 {
 	u32 end = c->event ? c->last : c->last + 1u;
@@ -154,7 +154,7 @@ static bool find_candidates(struct trust *x, struct monitor *m)
 	return true;
 }
 
-/* The one that the thread can be at in this gap, or NULL. */
+/* The lock that the thread can be at in this gap, or NULL. */
 const struct candidate *monitor_candidate(const struct monitor *m, u32 t, u32 gap)
 {
 	for (u32 i = 0; i < m->ncandidates; i++) {
@@ -228,7 +228,7 @@ static bool find_signals(const struct trust *x, struct monitor *m)
 
 /* --- guards ----------------------------------------------------------------------------------- */
 
-/* Is a write ordered with the time in which the candidate may look? */
+/* Is a write ordered with the gaps in which the candidate may test its predicate? */
 static bool is_apart(const struct graph *g, const struct candidate *c, u32 v)
 {
 	return g->event[v].thread == c->thread || clock_has(g, graph_hb(g, c->before), v) ||

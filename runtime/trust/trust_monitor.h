@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * trust_monitor.h - a mutex in an execution, with the threads that may have waited for conditions
- * in between, and their wake-ups.
+ * between its sections, and their wake-ups.
  *
- * The mutex's sections are in an order. Gap i is before section i, when the mutex is free. Between
- * its last event and its lock a thread may have taken the mutex in each gap, and waited where its
+ * The mutex's sections are totally ordered. In gap i, before section i, the mutex is free. In each
+ * gap between its last event and its lock, a thread may have taken the mutex and waited because its
  * predicate was false: the lock is futile there (trust_await.h).
  */
 #ifndef TRUST_TRUST_MONITOR_H
@@ -50,10 +50,10 @@ struct monitor {
 	u64 asleep[MONITOR_GAPS][MONITOR_SETS]; /* at the end of a gap: trust_wakeup.c */
 };
 
-/* False: a limit is met, or x->answer. */
+/* False: a limit is reached, or x->answer. */
 bool monitor_find(struct trust *x, struct monitor *m, u32 lock);
 
-/* The lock that the thread may be before in this gap, or NULL. / Is it fruitless there? */
+/* The lock that the thread may be at in this gap, or NULL. / Is it futile there? */
 const struct candidate *monitor_candidate(const struct monitor *m, u32 t, u32 gap);
 
 static inline bool candidate_is_fruitless(const struct candidate *c, u32 gap)
@@ -64,8 +64,8 @@ static inline bool candidate_is_fruitless(const struct candidate *c, u32 gap)
 /* Does any of its threads wait for this condition? */
 bool monitor_has_condition(const struct monitor *m, u32 loc);
 
-/* Are the predicates' variables written with the mutex held, or before or after any wait?
- * *unguarded: else, a location of them. */
+/* Is each variable of the predicates written only with the mutex held, or before or after any wait?
+ * If not, *unguarded is the location of one. */
 bool monitor_is_guarded(const struct graph *g, const struct monitor *m, u32 *unguarded);
 
 #endif

@@ -9,21 +9,21 @@
  *         keep what they read, and those after it are added again, at once (partial reads). Pieces
  *         that are added together try all combinations of sources. Combinations are tried in the
  *         order of an odometer whose last digit is the last piece.
- * Canonical is to read the co-last writes of all pieces; behind a piece that reads something older,
- *         which is no choice of its own, the newest with which the access is still atomic. That
- *         there always is one is what the order of all accesses says, in which the load has a
- *         place.
- * Hanging An RMW whose write cannot be, because another one has taken one of its sources, does not
- *         move; but the others do, as one of them may revisit a later piece of its read, and it
- *         push the other one aside then, or fail. Where RMWs of different ranges take one from
- *         another, any may hang in favour of one that comes later. Such graphs are no executions.
- *         To hang is canonical where the write cannot be. A CAS hangs, too, if its memory order
- *         depends on success, and is impossible with each source of its last piece.
- * State.  What has been tried is kept by the last event of those that came together.
+ * Canonical is to read the co-last writes of all pieces; after a piece that reads an older write,
+ *         the others have no choice of their own: each reads the newest write with which the access
+ *         is still atomic. One always exists, because the load has a place in the total order of
+ *         accesses.
+ * Hanging The thread of an RMW whose write is impossible, because another RMW has taken one of its
+ *         sources, hangs; the other threads continue, as one of them may revisit a later piece of
+ *         its read, so that it displaces the other RMW, or fails. Where RMWs of different ranges
+ *         take sources from each other, each may hang in favour of a later one. Such graphs are not
+ *         executions. Hanging is canonical where the write is impossible. A CAS hangs, too, if its
+ *         memory order depends on success and is impossible with each source of its last piece.
+ * State. The choices tried are kept in the last of the events that were added together.
  */
 #include "trust/trust_priv.h"
 
-/* Pieces that have been added together with e, the last event of them: the first. */
+/* The first of the pieces that were added together with e, the last of them. */
 static u32 together(const struct graph *g, u32 e)
 {
 	while (e > 1 && g->event[e].po_prev == e - 1 &&
@@ -274,7 +274,7 @@ void pieces_wait_there(struct trust *x, u32 e, u16 state)
 	g->thread[g->event[e].thread].node = g->event[e].node;
 }
 
-/* Could e, the last piece, read a newer write, with the other pieces as they are? */
+/* Could e, the last piece, read a newer write if the other pieces keep their sources? */
 static bool reads_newest(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
@@ -301,7 +301,7 @@ bool pieces_waits_for_last(struct trust *x, u32 e)
 }
 
 /* The next combination with which the thread of e, the last piece, makes progress, or waits for a
- * revisit of that. */
+ * revisit of it. */
 static bool older_sources(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
@@ -405,7 +405,7 @@ bool pieces_complete(struct trust *x, u32 t)
 	       pieces_hang_by_order(x, e, e) || next_sources(x, e);
 }
 
-/* All choices of the write have been tried but one, that its read hangs: is that possible? */
+/* All choices of the write have been tried except that its read hangs: is that possible? */
 static bool may_hang(const struct graph *g, u32 w)
 {
 	const struct gevent *e = &g->event[w];
@@ -427,7 +427,7 @@ bool pieces_pop(struct trust *x)
 	if (!hangs || g->n <= x->base || !graph_consistent(g, before, 0))
 		return false;
 	g->event[before].state = STATE_HANGS;
-	g->event[before].cursor = (u16)g->n; /* until that one changes */
+	g->event[before].cursor = (u16)g->n; /* until that event changes */
 	return true;
 }
 

@@ -8,10 +8,11 @@
 bool pieces_forward(struct trust *x, u32 t, const struct label *l);
 bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l);
 bool pieces_forward_excl(struct trust *x, u32 read);
-/* Would thread t, at label l, proceed if it read the co-last writes? / Its label then. */
+/* Would thread t, at label l, make progress by reading the co-last writes? / Its next label
+ * then. */
 bool pieces_ready(struct trust *x, u32 t, const struct label *l);
 const struct label *pieces_label_after(struct trust *x, u32 t, const struct label *l);
-/* Were pieces of e's access, a read, cut? Thread t is after such a read: they are added again. */
+/* Were pieces of e's access, a read, cut? / Thread t is after such a read: add them again. */
 bool pieces_partial(const struct trust *x, u32 e);
 bool pieces_complete(struct trust *x, u32 t);
 /* Remove the last event, and the pieces added with it. True: a read hangs now, and the others
@@ -44,8 +45,8 @@ static inline bool pieces_hung_by_order(const struct graph *g, u32 e)
 
 	return last->state == STATE_HANGS && !(last->flags & E_EXCL);
 }
-/* The graph has been cut: reads that hang stay so. / e, the last event, is about to change: reads
- * that hang because of it no longer do. */
+/* The graph has been cut: hanging reads keep that state. / e, the last event, is about to change:
+ * reads that hang because of it no longer do. */
 void pieces_hang_on(struct graph *g);
 void pieces_changes(struct graph *g, u32 e);
 /* Its access is not consistent with these sources because of its order: does it hang? `changed':
@@ -56,7 +57,7 @@ bool pieces_hang_by_order(struct trust *x, u32 e, u32 changed);
 
 /* Is the piece i, of a read, that of the canonical continuation (trust_revisit.c)? */
 bool pieces_canonical(struct trust *x, u32 i, const u16 *clock);
-/* The write i of an RMW: would it exist, or its read hang? */
+/* The write i of an RMW: would it exist, or would its read hang? */
 bool pieces_could_write(struct trust *x, u32 i);
 /* May the write a, the last event, revisit the read i, as far as locations and RMWs go? */
 bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock);
@@ -69,18 +70,18 @@ bool pieces_next_fitting(struct trust *x, u32 r, u32 a);
 
 /* As trust_read_from(), with the sources that the pieces have. */
 bool pieces_take_value(struct trust *x, u32 e, bool rare);
-/* Some pieces of e's access have been cut or removed: its effect is unknown. A CAS that succeeds
- * may have another memory order than one that fails: then no more than both have. */
+/* Some pieces of e's access have been cut or removed: its effect is unknown. Where a CAS has
+ * different memory orders for success and failure, it gets what both have in common. */
 void pieces_set_partial(struct trust *x, u32 e);
-/* With these sources, as far as there are some: is e's access consistent? */
+/* Is e's access consistent with these sources, as far as they exist? */
 bool pieces_could_read(struct trust *x, u32 e);
-/* With its sources, and some of those pieces that the last event e leaves open, is e's access
- * consistent? There always are some, unless the memory order depends on the value. */
+/* Is e's access consistent with its sources and some choice for the pieces after the last event e?
+ * There always is one, unless the memory order depends on the value. */
 bool pieces_could_complete(struct trust *x, u32 e);
 /* The thread waits, with an access that has its current sources. */
 void pieces_wait_there(struct trust *x, u32 e, u16 state);
 /* The thread of e, the last piece, makes no progress. Does it wait until a later write revisits
- * that, and the others keep their sources? */
+ * that piece, while the others keep their sources? */
 bool pieces_waits_for_last(struct trust *x, u32 e);
 /* The weak CAS could succeed, and fails spuriously; `changed`: the new event. */
 bool pieces_fail_rarely(struct trust *x, u32 e, u32 changed);

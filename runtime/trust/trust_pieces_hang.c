@@ -12,7 +12,8 @@ bool pieces_any_hang(const struct graph *g)
 	return false;
 }
 
-/* Reads that hang because of e, the last event, no longer do; e = 0: those that hang stay so. */
+/* Reads that hang because of e, the last event, no longer do; e = 0: hanging reads keep that
+ * state. */
 static void end_hanging(struct graph *g, u32 e)
 {
 	for (u32 t = 0; t < g->nthreads; t++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_pieces_revisit.c - a write and a read of which one has pieces (trust_pieces.c): which
- * revisits there are, and whether what they cut is canonical. */
+/* trust_pieces_revisit.c - revisits where the write or the read has pieces (trust_pieces.c): which
+ * are possible, and whether the events that they cut are canonical. */
 #include "trust/trust_priv.h"
 
-/* The piece of the write whose last event is a that is of this location; 0: none. */
+/* The piece at this location of the write whose last event is a; 0: none. */
 static u32 piece_at(const struct graph *g, u32 a, u32 loc)
 {
 	for (u32 first = graph_half_first(g, a); a >= first; a--) {
@@ -13,7 +13,7 @@ static u32 piece_at(const struct graph *g, u32 a, u32 loc)
 	return 0;
 }
 
-/* Would a revisit of i by a keep a write that has taken one of its sources? */
+/* Would a revisit of i by a keep a write that has taken a source of a's RMW? */
 static bool taken_stays(const struct graph *g, u32 i, u32 a, const u16 *clock)
 {
 	if (!(g->event[a].flags & E_EXCL) || graph_in_co(g, a))
@@ -101,14 +101,14 @@ static bool is_piece_among(const struct graph *g, u32 w, u32 i, const u16 *clock
 	return w < i || (!is_last_write(g, w) && clock_has(g, clock, w));
 }
 
-/* A name of a write that a cut does not change. */
+/* A name of a write that stays valid when the graph is cut. */
 static u32 name_of(const struct graph *g, u32 w)
 {
 	return w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
 }
 
-/* The newest source of e, a piece of an access that has only earlier ones, with which that is
- * consistent; complete: with some of the later ones, too. False: there is none. */
+/* The newest source of e, the last piece so far of an access, with which the access is consistent;
+ * complete: also with some sources of the later pieces. False: there is none. */
 static bool newest_source(struct trust *x, u32 e, bool complete, u32 *name)
 {
 	struct graph *g = &x->graph;

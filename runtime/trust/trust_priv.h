@@ -15,24 +15,23 @@ enum {
 	STATE_PLACES,	 /* write that made a revisit: places only */
 	STATE_WAIT_LEAF, /* E_WAIT: when no thread was enabled */
 	STATE_WAIT_MARK, /* E_WAIT: left by a revisit */
-	STATE_HANGS,	 /* read of an RMW of several pieces: its write cannot be, but for another
-			    source of a piece */
+	STATE_HANGS,	 /* read of an RMW of several pieces: its write is impossible unless a piece
+			    gets another source */
 };
 
 enum standing {
 	STANDS_ENDED,
 	STANDS_READY,
-	STANDS_AGAIN, /* ready for another turn that matters only if others do something: when
-		       * these cannot move */
-	STANDS_JOINING, /* a thread that has ended: ready, but there is no hurry */
+	STANDS_AGAIN, /* ready for another iteration, which matters only if others act: goes last */
+	STANDS_JOINING, /* a thread that has ended: ready, with the lowest priority */
 	STANDS_WAITING, /* for another thread */
 	STANDS_BLOCKED, /* for ever, unless a read is revisited */
 	STANDS_FAILED,
 };
 
-/* --- where threads stand: trust_thread.c ------------------------------------------------------ */
+/* --- states of threads: trust_thread.c ------------------------------------------------------ */
 
-/* The label of thread t, NULL when exploring has to stop or to restart (x->answer). */
+/* The label of thread t, or NULL if the exploration must stop or restart (x->answer). */
 const struct label *trust_label_asked(struct trust *x, u32 t);
 
 /* Is there no room in the graph for another event? */
@@ -44,7 +43,7 @@ static inline bool trust_is_long(struct trust *x)
 	return true;
 }
 
-/* Is the time up? Then it stops. */
+/* Is the time up? Then the exploration stops. */
 static inline bool trust_enough(struct trust *x)
 {
 	if (likely(!program_enough(x->program)))
@@ -69,7 +68,7 @@ static inline void step_to(struct trust *x, u32 t, u32 node, u64 key)
 	BUG_ON(!x->graph.thread[t].node);
 }
 
-/* The label of thread t, now at l, after reading w. Unknown: x->answer, or it has to write
+/* The next label of thread t, now at l, after reading w. Unknown: x->answer, or it must write
  * first. */
 const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w);
 
@@ -126,16 +125,16 @@ static inline const u16 *clock_before(const struct graph *g, u32 e)
 	return graph_hb(g, g->event[e].po_prev);
 }
 
-/* Is thread t at a label that makes its last reads void? Unknown: x->answer. */
+/* Were thread t's last reads without effect, by the label that it is at? Unknown: x->answer. */
 bool trust_blocked_read(struct trust *x, u32 t);
 void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f);
 bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare);
 bool trust_waits_after(const struct graph *g, u32 t, u32 loc);
 enum standing trust_thread_state(struct trust *x, u32 t);
-/* The same, if a turn that restores the state is like any other. */
+/* The same, where an iteration that restores the state counts like any other. */
 enum standing trust_standing(struct trust *x, u32 t);
 bool trust_round_complete(const struct graph *g, u32 t, const struct label *l);
-/* The ARRIVE e: with those before it, do more threads use the barrier than it is for? */
+/* The ARRIVE e: have more threads arrived by now than the barrier is for? */
 bool trust_barrier_overflow(const struct trust *x, u32 e);
 bool trust_only_joins(struct trust *x, u32 node);
 bool trust_is_joined(struct trust *x, u32 t);
@@ -147,7 +146,7 @@ struct disabled {
 	u64 joining, waiting, blocked;
 };
 
-/* Thread i in the order in which threads are tried. */
+/* The i-th thread in the order in which threads are tried. */
 static inline u32 trust_nth_thread(const struct trust *x, u32 i)
 {
 	u32 n = x->graph.nthreads;
@@ -163,7 +162,7 @@ void trust_set_awaiting(struct trust *x);
 
 /* --- trust_stuck.c --------------------------------------------------------------------------- */
 
-/* No thread is enabled, but those that join. False: go back. */
+/* No thread is enabled except those that join. False: go back. */
 bool trust_step_stuck(struct trust *x, const struct disabled *s);
 
 /* --- trust.c --------------------------------------------------------------------------------- */
@@ -179,10 +178,10 @@ bool trust_rare_failure(struct trust *x, u32 e, u32 changed);
  * writes. */
 void trust_forward_write(struct trust *x, u32 t, const struct label *l);
 void trust_forward_other(struct trust *x, u32 t, const struct label *l);
-/* The write of an RMW whose read is the last event is added. False: only its revisits count. */
+/* Add the write of an RMW whose read is the last event. False: only revisits by it count. */
 bool trust_forward_excl(struct trust *x, u32 read);
 
-/* The write of an RMW whose read is the last event of its thread; it has no place in co yet. */
+/* Add the write of an RMW whose read is the last event of its thread, without a place in co yet. */
 u32 trust_push_excl(struct trust *x, u32 read);
 
 /* May one more weak CAS fail spuriously? */
@@ -193,19 +192,19 @@ void trust_make_room(struct trust *x);
 
 /* --- trust_race.c ----------------------------------------------------------------------------- */
 
-/* leaf() requested a stop: the current graph was reported. */
+/* leaf() has requested a stop; the current graph has been reported. */
 static inline void trust_stop(struct trust *x)
 {
 	x->answer = ANSWER_STOP;
 	x->reported = true;
 }
 
-/* Reports a race of e, or a heap error: the execution ends, unless the race is ignored. / The same
- * of all pieces of e's access. */
+/* Report a race of e, or a heap error: the execution ends, unless the race is ignored. / The same
+ * for all pieces of e's access. */
 bool trust_races_at(struct trust *x, u32 e);
 bool trust_races_pieces(struct trust *x, u32 e);
 
-/* Does it need a check? */
+/* Does the event need that check? */
 static inline bool trust_may_be_wrong(const struct trust *x, u32 e)
 {
 	return unlikely(x->graph.place[x->graph.event[e].loc].nplain) ||
@@ -223,8 +222,8 @@ static inline bool trust_races(struct trust *x, u32 e)
 
 /* The write that a new read of the location reads from first. In co, it is the last then. */
 u32 class_last(struct trust *x, u32 loc);
-/* Would the canonical continuation of the events before it, and of the causes of the last event, a
- * write with this clock, have added event i, which is of no object? */
+/* Does the canonical continuation of the events before i and of the causes of the last event, a
+ * write with this clock, add event i, which is of no object? */
 bool class_canonical(struct trust *x, u32 i, const u16 *clock);
 /* Is it consistent, with any of its events as the last one? */
 bool class_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock);
@@ -238,7 +237,7 @@ bool class_stuck(struct trust *x);
 bool class_read(struct trust *x, u32 e, u32 also);
 bool class_write(struct trust *x, u32 e);
 
-/* The source that a new read at this label tries first. */
+/* The first source that a new read at this label tries. */
 static inline u32 first_source(struct trust *x, const struct label *l)
 {
 	if (unlikely(x->rf) && l->type != LABEL_SYNC && !(l->flags & LABEL_HEAP))

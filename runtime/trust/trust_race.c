@@ -16,7 +16,8 @@ bool trust_passes(const struct trust *x, u32 e, u32 other)
 	       x->program->passes(x->program, trust_label(x, e), trust_label(x, other));
 }
 
-/* An event that conflicts with e, one of them plain, and is not ordered with it; or 0. */
+/* An event that conflicts with e and is not ordered with it, where one of the two is plain; or
+ * 0. */
 static u32 find_race(const struct trust *x, u32 e, bool all)
 {
 	const struct graph *g = &x->graph;
@@ -33,7 +34,7 @@ static u32 find_race(const struct trust *x, u32 e, bool all)
 			(all || !trust_passes(x, e, w)))
 			return w;
 		if (w != e && plain && !x->lenient) {
-			plain_write = w; /* older accesses have been compared with it */
+			plain_write = w; /* older accesses were compared with it */
 			break;
 		}
 	}

@@ -12,7 +12,7 @@
 
 /*
  * The canonical continuation of the events before `from` and of the causes of the last event, which
- * has this clock. from = 0: marks are not looked at.
+ * has this clock. from = 0: marks are ignored.
  */
 struct cut {
 	const u16 *clock;
@@ -21,14 +21,14 @@ struct cut {
 
 static bool performed_before(const struct graph *g, u32 w, u32 at, struct cut c);
 
-/* Has it added write w before event `at`? */
+/* Does it add write w before event `at`? */
 static inline __attribute__((always_inline)) bool added(
 	const struct graph *g, u32 w, u32 at, struct cut c)
 {
 	return w <= at || (c.from && performed_before(g, w, at, c));
 }
 
-/* Would it have added event i, after those up to number `at`? */
+/* Does it add event i after those up to number `at`? */
 static inline __attribute__((always_inline)) bool maximal(
 	const struct graph *g, u32 i, u32 at, struct cut c)
 {
@@ -58,8 +58,8 @@ static inline __attribute__((always_inline)) bool maximal(
 	return true;
 }
 
-/* The mark that is cut where the operation of i, a read or its write, would be performed at once;
- * i: there is none. */
+/* The mark to cut where the operation of i, a read or its write, would be performed at once; i if
+ * there is none. */
 static u32 performed_at(const struct graph *g, u32 i, u32 before, struct cut c)
 {
 	const struct gevent *e = &g->event[i];
@@ -97,9 +97,10 @@ static bool waits_canonically(struct trust *x, u32 i, struct cut c)
 }
 
 /*
- * maximal() for event i where it is. An operation that had to wait at a mark may also count as
- * performed there, where the canonical continuation, which knows all that causes the last event,
- * would not have waited; or the mark as the wait that it is. Other threads see it where it counts.
+ * maximal() for event i in its place. An operation that waited at a mark may also count as
+ * performed at the mark, if the canonical continuation, which contains all causes of the last
+ * event, would not have waited; or the mark counts as the wait that it is. Other threads see the
+ * operation where it counts.
  */
 static bool canonical(struct trust *x, u32 i, struct cut c)
 {
@@ -126,7 +127,7 @@ static bool canonical(struct trust *x, u32 i, struct cut c)
 	return maximal(g, i, i, c) && canonical(x, g->event[i].po_next, c);
 }
 
-/* May the last event, a write of location loc with this clock, revisit i? taken has to be cut. */
+/* May the last event, a write of location loc with this clock, revisit i? `taken` must be cut. */
 static inline __attribute__((always_inline)) bool revisitable(
 	const struct graph *g, u32 i, u32 loc, u32 taken, const u16 *clock)
 {
@@ -142,8 +143,8 @@ static inline __attribute__((always_inline)) bool revisitable(
 }
 
 /*
- * The RMW e could read from w, but another one does. Then it can only displace the other one by a
- * revisit; true: there is none, so e need not be tried.
+ * The RMW e could read from w, but another RMW does. Then e can only displace it by a revisit.
+ * True: no revisit is possible, so e need not be tried.
  */
 bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
 {
@@ -198,7 +199,7 @@ bool trust_revisit_read(struct trust *x, u32 r, u32 a)
 	return true;
 }
 
-/* a, the last event, is in co, and r of `also` reads from it, in a graph made by a revisit: is that
+/* In a graph made by a revisit, r reads from a, the last event, which is in co: is that
  * consistent? */
 static bool placed(struct trust *x, u32 r, u32 a)
 {
@@ -210,7 +211,8 @@ static bool placed(struct trust *x, u32 r, u32 a)
 	       (!g->event[a].co_next || graph_consistent(g, a, r) || trust_rare_failure(x, r, a));
 }
 
-/* The next earlier place in co for the write e; 0 = none is left. *before is where it may go. */
+/* The next earlier place in co for the write e: *before becomes its predecessor. 0: none is
+ * left. */
 bool trust_earlier_place(const struct graph *g, u32 e, u32 *before)
 {
 	const struct gevent *ev = &g->event[e];
@@ -370,7 +372,7 @@ static bool revisits(struct trust *x, u32 i, u32 a, u32 taken, u16 *clock)
 }
 
 /* trust_next_revisit() where the kept events, or their order, depend on the revisited read: threads
- * wait until others have seen their actions, or operations have waited. */
+ * wait until others have read their writes, or operations have waited. */
 static bool next_revisit_each(struct trust *x, u32 a, u32 taken)
 {
 	struct graph *g = &x->graph;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * trust_sound.c - invariants of the current graph between two steps of an exploration, and of its
- * threads' nodes in the cache; required also of graphs from a file (frontier.c).
+ * threads' nodes in the cache; also required of graphs from a file (frontier.c).
  */
 #include "trust/trust_priv.h"
 
@@ -144,7 +144,7 @@ static const char *wrong_event(const struct trust *x, u32 e)
 	return ev->flags & E_WRITE ? wrong_write(x, e, l) : wrong_other(x, e, l);
 }
 
-/* The choices tried of an event that may be removed. */
+/* The choices tried at an event that may be removed. */
 static const char *wrong_tried(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
@@ -166,9 +166,9 @@ static const char *wrong_tried(const struct trust *x, u32 e)
 	return NULL;
 }
 
-/* --- where threads stand ---------------------------------------------------------------------- */
+/* --- states of threads ---------------------------------------------------------------------- */
 
-/* Is `node` the node that the thread of e reaches by e? */
+/* Is `node` the successor of e's thread after e? */
 static const char *wrong_behind(const struct trust *x, u32 e, u32 node)
 {
 	const struct gevent *last = &x->graph.event[e];

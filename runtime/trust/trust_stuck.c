@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_stuck.c - no thread is enabled but those that join: they continue together; then threads
- * that wait read older writes; then the execution is over. */
+/* trust_stuck.c - no thread is enabled except those that join: these continue together; then
+ * waiting threads read older writes; then the execution is over. */
 #include "trust/trust_priv.h"
 
-/* No thread is enabled: may t read something older? Then its waiting is one of its choices. */
+/* No thread is enabled: may t read an older write? Then waiting is one of its choices. */
 static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
@@ -28,7 +28,7 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 	return true;
 }
 
-/* No thread can move; complete: all have ended, or only join. */
+/* No thread is enabled. complete: all have ended, or only join. */
 static bool report_leaf(struct trust *x, bool complete)
 {
 	enum leaf how = complete ? LEAF_COMPLETE : trust_leaf(x);

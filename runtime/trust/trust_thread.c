@@ -88,7 +88,7 @@ static bool idle_rmw_fruitless(struct trust *x, u32 e, const struct label *l)
 
 /*
  * e, the last event of its thread, reads from w: does its thread make progress? The thread is then
- * after e. A result without progress counts as not ready.
+ * after e. A read without progress is not ready.
  */
 bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare)
 {
@@ -109,7 +109,7 @@ bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare)
 	return f.excl ? !idle_rmw_fruitless(x, e, l) : !trust_blocked_read(x, ev->thread);
 }
 
-/* A label that was evicted, or learnt by another worker, is asked for again. */
+/* A label that was evicted, or is known to another worker only, is obtained again. */
 const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w)
 {
 	struct graph *g = &x->graph;
@@ -127,7 +127,7 @@ const struct label *trust_label_after(struct trust *x, u32 t, const struct label
 	return &x->cache.node[next].label;
 }
 
-/* --- where threads stand --------------------------------------------------------------------- */
+/* --- states of threads --------------------------------------------------------------------- */
 
 /* It has tried the co-last write already. */
 bool trust_waits_after(const struct graph *g, u32 t, u32 loc)
@@ -212,8 +212,8 @@ static u64 end_value(struct trust *x, u32 t)
 }
 
 /*
- * Do only joins of threads that have ended, and the end, follow at this node? Then the thread has
- * nothing to do. The label after a join depends on the joined thread's result.
+ * Are joins of ended threads, and the end, all that follows this node? Then the thread has nothing
+ * left to do. The label after a join depends on the joined thread's result.
  */
 bool trust_only_joins(struct trust *x, u32 node)
 {
@@ -292,7 +292,8 @@ enum standing trust_standing(struct trust *x, u32 t)
 	return STANDS_READY;
 }
 
-/* Whether a turn that leaves everything as it was is made again, the others decide first. */
+/* The other threads go first: they decide whether an iteration that restored the state is
+ * repeated. */
 static enum standing stands_again(struct trust *x, u32 t, enum standing s)
 {
 	const struct graph *g = &x->graph;
@@ -314,7 +315,7 @@ enum standing trust_thread_state(struct trust *x, u32 t)
 
 /* --- is the execution stuck for ever? --------------------------------------------------------- */
 
-/* Does every read of thread t's fruitless turn read the co-last write, and does none of them fail
+/* Does every read of thread t's fruitless iteration read the co-last write, none of them failing
  * spuriously? */
 bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads)
 {
@@ -332,7 +333,7 @@ bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads)
 	return true;
 }
 
-/* Is t, which waits, in a turn of a spin loop that can never end? */
+/* Is t, which waits, in a spin loop that can never end? */
 bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
 	const struct graph *g = &x->graph;

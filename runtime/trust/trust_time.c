@@ -4,10 +4,10 @@
  * (--sleepers last).
  *
  * When all threads have ended, sleep, or wait for what no other does, time advances to the first
- * deadline: an event, LABEL_TIME, with the last events of all threads as causes. All that follows
- * has it as a cause, so that no revisit comes from behind it, but for the last turns of loops that
- * spin, which are repeated later. Other threads whose deadline has passed by then continue, too:
- * the first event that reached it is what their own comes after.
+ * deadline: an event, LABEL_TIME, with the last events of all threads as causes. It is a cause of
+ * all later events, so no write after it revisits a read before it, except in the last iterations
+ * of spin loops, which are repeated later. Other threads whose deadline has passed by then
+ * continue, too: their events come after the first event that reached it.
  */
 #include "trust/trust_priv.h"
 
@@ -20,7 +20,7 @@ bool trust_is_due(const struct trust *x, const struct label *l)
 	return deadline && graph_time_reached(&x->graph, deadline);
 }
 
-/* Reads of the turn of a spin loop that t has made, to be made again. */
+/* Reads of t's last iteration of a spin loop, which is to be repeated. */
 static u64 reads_of_turn(struct trust *x, u32 t)
 {
 	const struct graph *g = &x->graph;
@@ -34,7 +34,7 @@ static u64 reads_of_turn(struct trust *x, u32 t)
 	return next->type == LABEL_SPIN && next->value ? next->value - 1 : 0;
 }
 
-/* The last event of t that is no part of such a turn, nor a failed look. */
+/* The last event of t that is neither part of such an iteration nor a failed attempt. */
 static u32 last_event(struct trust *x, u32 t)
 {
 	const struct graph *g = &x->graph;
@@ -47,7 +47,7 @@ static u32 last_event(struct trust *x, u32 t)
 	return e;
 }
 
-/* Thread t goes on at this time, after these events. */
+/* Thread t continues at this time, after these events. */
 static void forward_time(struct trust *x, u32 t, u64 time, const u16 *causes, u32 n)
 {
 	const struct label l = {.type = LABEL_TIME};
@@ -88,8 +88,8 @@ bool trust_wake(struct trust *x, u32 t)
 	return true;
 }
 
-/* Does time stand still: is the process over, or has a thread timed out that takes a wake-up all
- * the same, which must be there already? */
+/* Can time not advance? The process is over, or a thread that timed out still takes a wake-up,
+ * which must be there already. */
 static bool is_no_time(const struct label *l)
 {
 	return (l->type == LABEL_END && l->flags & LABEL_EXIT) ||

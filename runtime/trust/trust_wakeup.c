@@ -3,18 +3,18 @@
  * trust_wakeup.c - lost wake-ups among the executions that trust_await.h leaves out.
  *
  * Idea.   A lost wake-up is an execution G without enabled threads in which a thread sleeps
- * although its predicate is true. Without futile waits, G is part of an execution F that is
- *         explored: there the threads asleep go on. So at each leaf F, for each place in the
- *         order of a mutex's sections: without the later ones and what they cause, are all
- *         threads asleep at that mutex, or blocked elsewhere? And could they be asleep?
- * Asleep. Between two sections a thread may have looked whose last event can have come before, and
- *         whose lock would be futile there. It is woken by what signals the condition, one of
- *         those asleep at a time, or all. Sets of sleepers are followed along the sections, with
- *         signals outside of sections wherever they can be: all subsets that are possible.
- * Guards. What the predicate reads must only be written with the mutex held, or before or after the
- *         thread waits. Otherwise futile reads may race, or see only half of it.
- * Then    the condition is left out, and its waits are explored one by one: what is found here only
- *         decides how much has to be explored. The same where a limit below is met.
+ * although its predicate is true. Without its futile waits, G is a part of some explored execution
+ *         F, in which the sleeping threads continue. So at each leaf F, for each gap in the order
+ *         of a mutex's sections: without the later sections and their effects, is every thread
+ *         asleep at that mutex, or blocked elsewhere? And could those threads be asleep?
+ * Asleep. Between two sections a thread may have tested its predicate if its last event can have
+ *         come before and its lock would be futile there. Signals of the condition wake one sleeper
+ *         at a time, or all. Sets of sleepers are followed along the sections, with signals outside
+ *         of sections in every possible gap: all possible subsets.
+ * Guards. The predicate's variables must only be written with the mutex held, or before or after
+ *         the thread waits. Otherwise futile reads may race, or see half of a change.
+ * Then    the condition is excluded, and its waits are explored one by one: the result here only
+ *         decides how much has to be explored. The same where a limit below is reached.
  */
 #include "trust/trust_monitor.h"
 
@@ -36,7 +36,7 @@ static bool has_set(const u64 *set, u32 sleepers)
 	return set[sleepers / 64] >> sleepers % 64 & 1;
 }
 
-/* Of the sleepers, those who wait for the signal's condition in this gap. */
+/* Of the sleepers, those that wait for the signal's condition in this gap. */
 static u32 listeners(const struct monitor *m, const struct signal *s, u32 gap, u32 sleepers)
 {
 	u32 all = 0;
@@ -50,7 +50,7 @@ static u32 listeners(const struct monitor *m, const struct signal *s, u32 gap, u
 	return all;
 }
 
-/* What the signal makes of the sleepers is added to the set. False: it must not be there. */
+/* Add the sets of sleepers that the signal leads to. False: the signal must not be in this gap. */
 static bool signalled(
 	const struct monitor *m, const struct signal *s, u32 gap, u32 sleepers, u64 *set)
 {
@@ -66,7 +66,7 @@ static bool signalled(
 	return s->op == OBJECT_COND_SIGNAL || s->op == OBJECT_COND_BROADCAST || !woken;
 }
 
-/* Within a gap: threads look and sleep, signals from outside of sections. */
+/* Within a gap: threads test and sleep; signals arrive from outside of sections. */
 static bool move_in_gap(const struct monitor *m, u32 gap, u32 sleepers, u64 *set)
 {
 	for (u32 i = 0; i < m->ncandidates; i++) {
@@ -138,7 +138,7 @@ static bool pass_section(const struct trust *x, const struct monitor *m, u32 gap
 	return true;
 }
 
-/* False: something is done to a condition that it must not be done to while threads wait. */
+/* False: an operation on a condition is not allowed while threads wait. */
 static bool follow(const struct trust *x, struct monitor *m)
 {
 	__builtin_memset(m->asleep[0], 0, sizeof m->asleep[0]);
@@ -154,7 +154,7 @@ static bool follow(const struct trust *x, struct monitor *m)
 
 /* --- cuts ------------------------------------------------------------------------------------- */
 
-/* Events that are left, by thread, without what comes after these gaps; ngaps: nothing. */
+/* The events that remain, by thread, without those after these gaps; ngaps: none are cut. */
 static void what_is_left(const struct graph *g, const u32 *gap, u16 *clock)
 {
 	for (u32 t = 0; t < g->nthreads; t++)
@@ -185,7 +185,7 @@ static u32 gap_left(const struct graph *g, const struct monitor *m, const u16 *c
 	return m->next[i] && clock_has(g, clock, m->next[i]) ? m->ngaps : i;
 }
 
-/* The event that thread t has next, or 0. */
+/* Thread t's next event, or 0. */
 static u32 next_of(const struct graph *g, u32 t, const u16 *clock)
 {
 	u32 e = g->thread[t].last, next = 0;
@@ -206,8 +206,8 @@ static const struct candidate *stands_before(
 	return c && c->event == next && (!next || g->event[next].loc == m->lock) ? c : NULL;
 }
 
-/* The set of threads that sleep if all that stand before the mutex do. *fruitless: for all of
- * them that would be fruitless. */
+/* The set of threads that sleep if all those at the mutex do. *fruitless: is the lock futile for
+ * all of them? */
 static u32 sleepers_in(
 	const struct graph *g, const struct monitor *m, u32 gap, const u16 *clock, bool *fruitless)
 {
@@ -237,7 +237,7 @@ static bool stands_before_any(const struct graph *g, u32 t, const u32 *gap, cons
 	return false;
 }
 
-/* In what is left, can no other thread move? */
+/* Among the remaining events, is no other thread enabled? */
 static bool others_are_stuck(struct trust *x, u64 asleep, const u16 *clock)
 {
 	struct graph *g = &x->graph;
@@ -259,7 +259,7 @@ static bool others_are_stuck(struct trust *x, u64 asleep, const u16 *clock)
 	return stuck && x->answer == ANSWER_LABEL;
 }
 
-/* Is it a lost wake-up to end with these gaps? */
+/* Is ending with these gaps a lost wake-up? */
 static bool ends_asleep(struct trust *x, const u32 *end)
 {
 	const struct graph *g = &x->graph;
