@@ -164,8 +164,11 @@ static i64 send_all(struct transfer *t, struct file f)
 ssize_t descriptor_send(struct transfer *t)
 {
 	struct file f = file_of(t);
-	i64 result = f.kind ? send_all(t, f) : -EBADF;
+	i64 result;
 
+	if (t->flags & MSG_OOB)
+		machine_refuse("the program sends urgent data: not simulated");
+	result = f.kind ? send_all(t, f) : -EBADF;
 	if (result == -EPIPE && !(t->flags & MSG_NOSIGNAL) && !process_signal(SIGPIPE))
 		machine_fail(FINDING_CRASH, NULL, 0, NULL,
 			"the program writes to a pipe or socket that nothing reads: signal %d "

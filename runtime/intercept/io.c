@@ -367,10 +367,10 @@ void io_changes(int fd)
 
 void io_fill(void *to, size_t n)
 {
-	if (n)
-		snapshot_touch(to, n);
-	if (n)
-		uninit_wrote((u64)(uintptr_t)to, n);
+	if (!to || !n)
+		return;
+	snapshot_touch(to, n);
+	uninit_wrote((u64)(uintptr_t)to, n);
 }
 
 void io_fill_vector(const struct iovec *v, size_t n)

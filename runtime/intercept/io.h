@@ -62,7 +62,7 @@ void io_before(int fd, short events, const char *call);
 void io_written(int fd);
 void io_changes(int fd);
 
-/* The kernel, or libc, is about to fill this memory. */
+/* The kernel, or libc, is about to fill this memory; NULL: none. */
 struct iovec;
 void io_fill(void *to, size_t n);
 void io_fill_vector(const struct iovec *v, size_t n);

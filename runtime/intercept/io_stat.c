@@ -126,12 +126,41 @@ INTERCEPT int statx(int directory, const char *restrict path, int flags, unsigne
 	}
 	if (error)
 		return (int)errno_return(error);
-	if (p.kind == LAYER_OUTSIDE)
+	if (p.kind == LAYER_OUTSIDE) {
+		io_fill(to, sizeof *to);
 		return real(statx)(directory, path, flags, mask, to);
+	}
 	stat_place(&p, &s);
 	fill_statx(&s, &x);
 	give(__builtin_return_address(0), to, &x, sizeof x);
 	return 0;
+}
+
+/* --- links ----------------------------------------------------------------------------------- */
+
+static ssize_t read_link(int directory, const char *path, char *to, size_t n)
+{
+	struct place p;
+	int error = find_stat(directory, path, false, &p);
+
+	if (error)
+		return errno_return(error);
+	if (p.kind != LAYER_OUTSIDE)
+		return errno_return(-EINVAL);
+	io_fill(to, n);
+	return real(readlink)(p.path, to, n);
+}
+
+INTERCEPT ssize_t readlink(const char *restrict path, char *restrict to, size_t n)
+{
+	NATIVELY_OR_OURS(readlink, path, to, n);
+	return read_link(AT_FDCWD, path, to, n);
+}
+
+INTERCEPT ssize_t readlinkat(int directory, const char *restrict path, char *restrict to, size_t n)
+{
+	NATIVELY_OR_OURS(readlinkat, directory, path, to, n);
+	return read_link(directory, path, to, n);
 }
 
 /* --- permissions ----------------------------------------------------------------------------- */

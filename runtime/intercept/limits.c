@@ -9,6 +9,7 @@
  * the program's behaviour.
  */
 #include "intercept/intercept.h"
+#include "intercept/io.h"
 #include "process/coverage.h"
 
 #include <errno.h>
@@ -44,6 +45,7 @@ INTERCEPT int getrlimit(__rlimit_resource_t which, struct rlimit *to)
 {
 	NATIVELY(getrlimit, which, to);
 	machine_drain();
+	io_fill(to, sizeof *to);
 	return get_limit(which, to);
 }
 
@@ -69,6 +71,7 @@ INTERCEPT int prlimit(
 {
 	NATIVELY(prlimit, pid, which, to, old);
 	machine_drain();
+	io_fill(old, sizeof *old);
 	if (!thread_of_tid(pid))
 		return real(prlimit)(pid, which, to, old);
 	if (old && get_limit(which, old) != 0)
@@ -125,6 +128,14 @@ static int set_name(const char *from)
 	return (int)errno_return(-pthread_setname_np(pthread_self(), name));
 }
 
+/* Does the kernel write a number to where the first argument points? */
+static bool prctl_answers(int what)
+{
+	return what == PR_GET_PDEATHSIG || what == PR_GET_ENDIAN || what == PR_GET_FPEMU ||
+	       what == PR_GET_FPEXC || what == PR_GET_UNALIGN || what == PR_GET_TSC ||
+	       what == PR_GET_CHILD_SUBREAPER || what == PR_GET_TID_ADDRESS;
+}
+
 /* Five arguments are read, passed or not, as the kernel does. */
 INTERCEPT int prctl(int what, ...)
 {
@@ -144,5 +155,7 @@ INTERCEPT int prctl(int what, ...)
 		return set_name((const char *)a[0]);
 	if (what == PR_GET_NAME)
 		return (int)errno_return(-pthread_getname_np(pthread_self(), (char *)a[0], 16));
+	if (prctl_answers(what))
+		io_fill((void *)a[0], sizeof(long));
 	return real(prctl)(what, a[0], a[1], a[2], a[3]);
 }

@@ -174,8 +174,10 @@ INTERCEPT char *getcwd(char *to, size_t size)
 	char path[PATH_MAX];
 
 	drain();
-	if (to)
+	if (to) {
+		io_fill(to, size < sizeof path ? size : sizeof path);
 		return real(getcwd)(to, size);
+	}
 	if (!size || size > sizeof(path))
 		size = sizeof(path);
 	return new_path(real(getcwd)(path, size), CALLER);

@@ -8,6 +8,7 @@
  * Numbers of other processes go to the kernel.
  */
 #include "intercept/intercept.h"
+#include "intercept/io.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -91,6 +92,7 @@ static long get_affinity(const struct thread *t, size_t size, cpu_set_t *to)
 	long n;
 
 	machine_drain();
+	io_fill(to, size);
 	n = real(syscall)(SYS_sched_getaffinity, 0, size, to);
 	if (n < 0)
 		return -errno;
@@ -125,8 +127,10 @@ INTERCEPT int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *to)
 
 	NATIVELY(sched_getaffinity, tid, size, to);
 	t = thread_of_tid(tid);
-	return t ? (int)errno_return(-get_whole_affinity(t, size, to))
-		 : real(sched_getaffinity)(tid, size, to);
+	if (t)
+		return (int)errno_return(-get_whole_affinity(t, size, to));
+	io_fill(to, size);
+	return real(sched_getaffinity)(tid, size, to);
 }
 
 INTERCEPT int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *cpus)
@@ -238,8 +242,10 @@ INTERCEPT int sched_getparam(pid_t tid, struct sched_param *to)
 
 	NATIVELY(sched_getparam, tid, to);
 	t = thread_of_tid(tid);
-	if (!t)
+	if (!t) {
+		io_fill(to, sizeof *to);
 		return real(sched_getparam)(tid, to);
+	}
 	if (!to)
 		return (int)errno_return(-EINVAL);
 	policy_of(t, &param);
@@ -251,6 +257,7 @@ INTERCEPT int sched_rr_get_interval(pid_t tid, struct timespec *to)
 {
 	NATIVELY(sched_rr_get_interval, tid, to);
 	machine_drain();
+	io_fill(to, sizeof *to);
 	return real(sched_rr_get_interval)(thread_of_tid(tid) ? 0 : tid, to);
 }
 

@@ -10,6 +10,7 @@
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "machine/vtime.h"
+#include "process/snapshot.h"
 #include "sync/futex.h"
 #include "object/waiters.h"
 
@@ -184,6 +185,8 @@ static void refuse_descriptors(long number, int fd)
 	}
 }
 
+#define ANSWER_MAX 65536 /* bytes that the kernel may write where an argument points */
+
 static long explored(long number, const long a[6], const void *caller)
 {
 	long result;
@@ -225,6 +228,8 @@ static long explored(long number, const long a[6], const void *caller)
 	coverage_note("system call %ld by syscall() passed through: its effects on memory are not "
 		      "explored",
 		number);
+	for (int i = 0; i < 6; i++)
+		snapshot_touch((void *)a[i], ANSWER_MAX);
 	return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 

@@ -32,6 +32,18 @@ build -o not_simulated not_simulated.c
 refused "alarm by syscall()" "the program calls syscall\([0-9]+\), alarm: it would escape" "$heddle" run ./not_simulated x
 refused "timers of CPU time" "the program calls timer_settime\(\): timers of CPU time are not simulated" \
 	"$heddle" run ./not_simulated
+cat >urgent.c <<'EOT'
+#include <sys/socket.h>
+int main(void)
+{
+	int s[2];
+
+	socketpair(AF_UNIX, SOCK_STREAM, 0, s);
+	return send(s[0], "!", 1, MSG_OOB) != 1;
+}
+EOT
+build -o urgent urgent.c
+refused "urgent data" "the program sends urgent data: not simulated" "$heddle" run ./urgent
 t "a signal to another thread" 1 "$heddle" run ./limits signal
 has "a signal to another thread" out '^FAILED  nothing handles signal 10 '
 for how in graph random dfs; do
