@@ -21,7 +21,7 @@
 
 _Static_assert(ARENA_SPAN == (u64)THREADS_MAX * ARENA_SIZE, "an arena a thread");
 
-/* Not PER_EXECUTION: most executions have none, and need not restore it. */
+/* Not PER_EXECUTION: most executions do not use it, and need not restore it. */
 static i32 balance[HEAP_BALANCES], balance_all;
 static bool balanced;
 
@@ -104,7 +104,7 @@ static _Noreturn void fail_free(enum heap_wrong what, const void *p, bool reallo
 	machine_fail_at(f.addr, FINDING_HEAP, "%s", words);
 }
 
-/* Does the engine check frees itself? Then marks in memory mean nothing. */
+/* Does the engine check frees itself? Then marks in memory are meaningless. */
 static bool engine_knows(const void *p)
 {
 	struct arena_view v;

@@ -37,14 +37,14 @@ void heap_free(void *p, const void *caller);
 void *heap_realloc(void *p, size_t size, const void *caller);
 size_t heap_size(const void *p); /* malloc_usable_size: the requested size */
 
-/* The number of blocks allocated by the thread in this execution; is p in one after its first
- * `blocks` ones, and freed? */
+/* The number of blocks that the thread has allocated in this execution. / Is p in a freed one after
+ * its first `blocks`? */
 u32 heap_blocks(unsigned thread);
 bool heap_is_gone(const void *p, unsigned thread, u32 blocks);
 
 /* Between executions. */
 void heap_save(void); /* before the first, and before snapshot_take(), which keeps the contents */
-void heap_restore(void); /* before each: arenas empty, native blocks alive again */
+void heap_restore(void); /* before each: empties arenas, revives native blocks */
 void heap_forget(void);	 /* after the last; the contents of the arenas are gone */
 
 /* For reports: the block that contains p. False: none. */
@@ -66,8 +66,8 @@ u32 heap_list(struct heap_block *to, u32 max);
 i32 heap_balance(u32 slot);
 i32 heap_balance_all(void);
 
-/* The calling thread is about to open a stream, or (false) has: the address of the block that the C
- * library allocates for it depends on the thread's earlier calls only. */
+/* The calling thread is about to open a stream, or (false) has opened it: the address of the block
+ * that the C library allocates for it depends only on the thread's earlier calls. */
 void heap_expect_stream(bool yes);
 
 #endif

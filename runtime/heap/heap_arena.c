@@ -227,7 +227,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	return (void *)at;
 }
 
-/* Pages wholly inside [start, end) are zero again and use no memory. */
+/* Release the pages that lie wholly inside [start, end): they become zero. */
 static void release_pages(u64 start, u64 end)
 {
 	start = round_up(start, 4096);
@@ -270,7 +270,7 @@ void arena_free(void *p, unsigned freer, bool early)
 {
 	struct header *h = header_of(p);
 	u64 size =
-		h->size; /* before the flag is written: a wider load would have to wait for that */
+		h->size; /* before the flag is written, as a wider load would have to wait */
 
 	h->flags |= HEADER_FREED | (early ? HEADER_EARLY : 0);
 	h->freer = freer & (THREADS_MAX - 1);
@@ -326,7 +326,7 @@ void arenas_watch(bool on)
 	watching = on;
 }
 
-/* The header of the large block that addr is near to, or NULL. */
+/* The header of the large block near addr, or NULL. */
 static const struct header *large_header(struct arena *a, u64 addr)
 {
 	const struct half *half = &a->half[1];
@@ -380,7 +380,7 @@ bool arena_view(u64 addr, struct arena_view *v)
 	return any;
 }
 
-/* A broken header ends the walk: nothing behind it is known. */
+/* A broken header ends the walk: the blocks behind it are unknown. */
 bool arena_find(const void *p, struct heap_block *b)
 {
 	const struct half *half = half_of(p);

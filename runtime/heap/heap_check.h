@@ -2,10 +2,10 @@
 /*
  * heap_check.h - is the memory of an access allocated? (--detect=heap)
  *
- * On store buffers the block's header decides: memory is that of the execution. A store is checked
- * when issued, and again when it leaves its buffer after another thread has freed the block.
- * While a graph is followed, native frees of other threads are meaningless; there only bounds are
- * checked, and the rest is in the graph (execute_heap.c, trust/trust_heap.c).
+ * On store buffers the block's header decides: memory belongs to the execution. A store is checked
+ * when issued, and again when it leaves its buffer after another thread has freed the block. While
+ * a graph is followed, native frees of other threads mean nothing: only bounds are checked, and the
+ * graph has the rest (execute_heap.c, trust/trust_heap.c).
  *
  * Blocks that existed before exploration began (heddle_check() in the middle of a process) and
  * those of libc are not checked.
@@ -67,8 +67,8 @@ static inline void heap_check(u64 addr, u64 size, bool write)
 struct store;
 void heap_check_commit(struct thread *t, const struct store *s);
 
-/* The number of the n bytes at p that are in the same block: functions that read ahead stop
- * there. */
+/* The number of the n bytes at p that are in the same block, where functions that read ahead
+ * stop. */
 size_t heap_room(const void *p, size_t n);
 
 /* The block of an access; an access out of bounds ends the execution. */

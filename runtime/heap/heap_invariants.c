@@ -3,7 +3,7 @@
  * heap_invariants.c - the blocks of an execution (make TINY=1), as a second list, which the program
  * cannot overwrite: they are disjoint, and the arenas find the same block for each address.
  *
- * A block whose header the program has overwritten is unknown here, as it is to the arenas.
+ * A block whose header the program has overwritten is unknown here, as to the arenas.
  */
 #include "machine/invariants.h"
 #include "machine/core.h"
@@ -12,7 +12,7 @@
 
 #define HALF	 (ARENA_SIZE / 2)
 #define LISTED	 (1u << 15) /* blocks of half an arena; of more, none is checked */
-#define AROUND	 16	    /* bytes: the header before a block, the least there is behind it */
+#define AROUND	 16	    /* bytes: the header before a block, the minimum behind it */
 
 struct block {
 	u64 start, size;

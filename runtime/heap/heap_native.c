@@ -5,10 +5,10 @@
  * Idea.   heddle_check() may begin at any time; it must then know every block that the program
  *         has, to restore its contents after each execution. The lists are spread over shards, so
  *         that native threads seldom wait for each other.
- * Freeing while exploring. A block that existed before must be there again in the next execution,
- *         and a block that libc made in this one (getline) may still be written by a buffered
- *         store after the program has freed it. So both are only noted in `noted`: at the end of
- *         the execution the first kind is alive again, the second kind is freed for good.
+ * Freeing while exploring. A block that existed before must exist again in the next execution, and
+ *         a block that libc made in this one (getline) may still be written by a buffered store
+ *         after the program has freed it. So both are only noted in `noted`: at the end of the
+ *         execution the first kind is alive again, and the second is freed.
  */
 #include "heap/heap_priv.h"
 #include "process/bytes.h"
@@ -36,7 +36,7 @@ static struct shard {
 } __attribute__((aligned(64))) shards[SHARDS];
 
 /* The thread that is in fork() holds all locks; 0 = none. Other libraries' fork handlers may
- * allocate meanwhile: they run in that thread, and pass. */
+ * allocate meanwhile: they run in that thread, which passes. */
 static u64 forking;
 
 static struct native **noted; /* [NOTED_MAX], reserved only */
@@ -55,7 +55,7 @@ static struct shard *shard_of(const struct native *h)
 }
 
 /* Returns whether the lock was taken. Acquire pairs with the release in shard_unlock(): without it
- * a list could be seen half linked. */
+ * a list could appear half linked. */
 static bool shard_lock(struct shard *s)
 {
 	for (unsigned tries = 0;
@@ -183,7 +183,7 @@ bool native_free_later(void *p)
 	if (h->flags & NATIVE_FREED)
 		return false;
 	h->flags |= NATIVE_FREED;
-	/* A program that frees more than that in one execution leaks the rest of them. */
+	/* A program that frees more in one execution leaks the rest. */
 	if (nnoted < NOTED_MAX)
 		noted[nnoted++] = h;
 	return true;

@@ -44,7 +44,7 @@ bool native_find(const void *p, struct heap_block *b);
 
 /* --- heap_stream.c: the C library's streams -------------------------------------------------- */
 
-/* Memory for the next stream; NULL: it is not expected. / True: the block is one, and free. */
+/* Memory for the next stream; NULL: none is expected. / True: the block is a stream's, now free. */
 void *stream_block(size_t size);
 bool stream_block_free(const void *p);
 
@@ -67,21 +67,21 @@ void arenas_reset(void);
 void arenas_forget(void);
 bool arena_find(const void *p, struct heap_block *b);
 
-/* Do accesses ask for blocks by address (arena_view)? Set before the first allocation. */
+/* Do accesses look up blocks by address (arena_view)? Set before the first allocation. */
 void arenas_watch(bool on);
 
 /* The block of an access. */
 struct arena_view {
 	u64 start, size;
 	u32 nth;
-	u16 thread, freer; /* that have allocated it, freed it: slots */
+	u16 thread, freer; /* slots of the threads that allocated it, freed it */
 	bool freed, early; /* early: freed before there were other threads */
 };
 
 /* The block that contains the byte at addr, or is next to it. False: none is near. O(1). */
 bool arena_view(u64 addr, struct arena_view *v);
 
-/* Its header, which represents the whole block; nothing else is ever at that address. */
+/* The block's header, whose address represents the whole block and is never used otherwise. */
 static inline u64 arena_header(const struct arena_view *v)
 {
 	return v->start - HEAP_ALIGNMENT;

@@ -11,14 +11,14 @@
 #include "heap/heap_priv.h"
 
 #define KEPT  8 /* blocks a thread, the last ones freed */
-#define OFFER 3 /* of them to choose from */
+#define OFFER 3 /* the number to choose from */
 
 static struct kept {
 	u64 era; /* the execution that this belongs to */
 	u32 n;
 	struct {
 		u64 start, size;
-	} block[KEPT]; /* the one freed last is last */
+	} block[KEPT]; /* in the order of freeing */
 } kept[THREADS_MAX];
 
 static u64 era;

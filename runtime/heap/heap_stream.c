@@ -2,8 +2,8 @@
 /*
  * heap_stream.c - the blocks of streams that the program opens while exploring.
  *
- * The C library allocates them, but their addresses are the program's, and may only depend on what
- * the thread has done. One that another thread closes is not used again in the execution.
+ * The C library allocates them, but the program sees their addresses, which may only depend on the
+ * thread's own history. A block that another thread closes is not reused in the execution.
  */
 #include "heap/heap_priv.h"
 #include "machine/machine.h"

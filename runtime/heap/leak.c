@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BLOCKS	   (1u << 16) /* that are checked; further ones count as reachable */
+#define BLOCKS	   (1u << 16) /* blocks that are checked; further ones count as reachable */
 #define ADDRESS(w) ((w) & 0xffffffffffff)
 
 static struct heap_block *block; /* [BLOCKS], by address */

@@ -13,16 +13,15 @@
 #include "event/finding.h"
 #include "heap/heap.h"
 
-/* On the store-buffer machine, by the thread that ends the execution, when all others have ended:
- * a leak ends it as a finding. */
+/* On the store-buffer machine, called by the thread that ends the execution, when all others have
+ * ended: a leak is a finding, which ends it. */
 void leak_check(void);
 
 /* The first block that leaks, when all threads but the running one have ended (or no execution is
  * under way); *f has the total lost. NULL: none. */
 const struct heap_block *leak_find(struct finding *f);
 
-/* Record the failure, by this thread; its place is that of the block's allocation. Returns the
- * step. */
+/* Record the failure, by this thread, at the place of the block's allocation. Returns the step. */
 u32 leak_record(const struct heap_block *b, u16 thread);
 
 #endif

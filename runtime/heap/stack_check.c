@@ -112,7 +112,7 @@ static bool has_exited(const struct thread *owner)
 	return owner->finished && owner->slot;
 }
 
-/* The step at which it exited, or its function returned. */
+/* The step at which the thread exited, or its function returned. */
 static u32 step_of_end(const struct thread *owner)
 {
 	u32 step = record_steps();
@@ -141,7 +141,7 @@ static u32 record_access(const struct thread *t, u64 addr, u64 size, bool write)
 	return record_event(&e);
 }
 
-/* step: of t's access, 0: it is to be recorded. */
+/* step: of t's access; 0: to be recorded. */
 static _Noreturn void fail_use(struct thread *t, u64 addr, u64 size, bool write, u32 step)
 {
 	const struct thread *owner = owner_of(addr);

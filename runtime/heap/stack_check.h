@@ -2,15 +2,15 @@
 /*
  * stack_check.h - local variables whose address has escaped: are they alive, and written?
  *
- * Written. The compiler pass announces such a variable unless it is stored to before anything else;
- *          it is filled then (fresh.h). A read that uses its contents is a finding of the thread
- *          that reads (--detect=unwritten), on store buffers and along graphs.
+ * Written. The compiler pass announces such a variable unless its first use is a store; it is then
+ *          filled (fresh.h). A read that uses the fill is a finding of the reading thread
+ *          (--detect=unwritten), on store buffers and along graphs.
  * Alive.   On store buffers, an access to the stack of another thread (--detect=stack). The
  *          variables of a function that has returned are between its lowest address and the
- *          highest; memory that the thread itself accesses again, or where it announces a
- *          variable, is in use. For graphs see graph/execute_frame.c.
- *          Frames of code that is not instrumented say nothing. So what returns while such code
- *          is called is not known to be dead.
+ *          highest; memory that the thread itself accesses again, or where it announces a variable,
+ *          is in use. For graphs see graph/execute_frame.c. Returns in code that is not
+ *          instrumented are not announced, so frames that return while such code is called are not
+ *          known to be dead.
  */
 #ifndef HEAP_STACK_CHECK_H
 #define HEAP_STACK_CHECK_H
@@ -31,8 +31,8 @@ static inline bool stack_has(u64 addr)
 /* Before the first execution: which detectors are on? */
 void stack_check_begin(void);
 
-/* A known failure is carried out on store buffers: by these detectors an execution does not end in
- * another one. NULL: it is a search. */
+/* A known failure is being executed on store buffers: these detectors report nothing else. NULL: a
+ * search. */
 void stack_check_expect(const struct finding *f);
 bool stack_check_expects(enum finding_kind kind);
 
@@ -50,7 +50,7 @@ void stack_check_foreign(u64 sp);
 void stack_check_access(u64 addr, u64 size, bool write);
 void stack_check_commit(struct thread *t, const struct store *s);
 
-/* It has read a value, of which these bytes are used, a bit each. */
+/* The running thread has read a value and uses these bytes of it, a bit each. */
 void stack_check_value(u64 addr, const u64 value[2], u32 bytes);
 
 static inline void stack_used(u64 addr, const u64 value[2], u32 bytes)

@@ -30,7 +30,7 @@ static bool map_shadow(u32 arena)
 	return shadow[arena];
 }
 
-/* The shadow of n bytes at addr; NULL: they have none. */
+/* The shadow of n bytes at addr; NULL: none. */
 static u8 *shadow_of(u64 addr, u64 n)
 {
 	u32 arena = (u32)((addr - ARENA_BASE) / ARENA_SIZE);
@@ -124,7 +124,7 @@ static void check_used(u64 addr, u32 size, u32 bytes, const u64 value[2])
 		fail(addr, size, &v);
 }
 
-/* On store buffers. In a graph the initial value's label says so. */
+/* On store buffers. In a graph the label has this for the initial value. */
 static void check_atomic(u64 addr, u32 size, const u64 value[2])
 {
 	struct arena_view v;

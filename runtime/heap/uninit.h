@@ -8,12 +8,12 @@
  * until it is stored to.
  *
  * On store buffers the shadow corresponds to memory. While a graph is followed, stores that are
- * events do not change it: so it shows for a location whether its *initial* value is valid, and a
+ * events do not change it: for a location, it tells whether the *initial* value is valid, and a
  * load that reads an invalid one is a finding of the explorer (trust/trust_heap.c). Accesses that
- * are no events are checked here, as on store buffers.
+ * are not events are checked here, as on store buffers.
  *
  * Code that is not instrumented may store unnoticed. Fresh blocks have a pattern, so bytes that
- * differ have been stored; for fewer than FRESH_SURE bytes that is not enough, and the block also
+ * differ have been stored; below FRESH_SURE bytes the pattern is not conclusive, and the block also
  * has to be the thread's own, and younger than its last call of such code.
  */
 #ifndef HEAP_UNINIT_H
@@ -31,7 +31,7 @@ extern bool uninit_on;
 /* Before the first execution: is the detector on? */
 void uninit_begin(void);
 
-/* A block of the running execution; zero: it has been cleared. */
+/* Note a block of the running execution; zero: it has been cleared. */
 void uninit_block(const void *p, u64 size, bool zero);
 
 /* n bytes have been stored to; a block's contents have been copied to another one. */
@@ -44,16 +44,16 @@ static inline void uninit_wrote(u64 addr, u64 n)
 		uninit_stored(addr, n);
 }
 
-/* Is none of these bytes, a bit each, stored to? */
+/* Has none of these bytes, a bit each, been stored to? */
 bool uninit_bytes(u64 addr, u32 bytes);
 
-/* Those of the 8 bytes at addr that are not stored to. */
+/* Those of the 8 bytes at addr that have not been stored to. */
 u8 uninit_fresh(u64 addr);
 
 /*
- * The running thread has loaded a value of watched memory (heap_check.h), or updated it; the bytes
- * that it uses are in `order', as heddle/abi.def has it. Fails if none was stored to: also without
- * the shadow if the access is atomic, or of a local variable (--detect=unwritten).
+ * The running thread has loaded a value of watched memory (heap_check.h), or updated it; `order'
+ * names the bytes that it uses, as in heddle/abi.def. Fails if none was stored to; for atomic
+ * accesses and local variables even without the shadow (--detect=unwritten).
  */
 void uninit_value(u64 addr, u32 size, int order, u16 flags, const u64 value[2]);
 
