@@ -477,7 +477,7 @@ void history_record(struct finding *f)
 		if (found || placed >> i & 1 || !x->h.op[i].op.returned ||
 			x->h.op[i].before & ~placed)
 			continue;
-		found = true; /* the first that could be next, and cannot */
+		found = true; /* the first candidate to be next, which fails */
 		f->thread = x->op[i].thread;
 		f->step = x->op[i].end;
 	}

@@ -41,8 +41,8 @@ void history_before_step(struct thread *t);
 void history_after_step(struct thread *t);
 
 /* An execution is over. True: no order explains it; *f is the finding. A history without an order
- * that extends the order of steps is only suspected: whether it fails by happens-before is known
- * when it was recorded. */
+ * that extends the order of steps is only suspected: a recording shows whether it also fails by
+ * happens-before. */
 bool history_fails(struct finding *f);
 bool history_suspected(void);
 bool history_fails_graph(const struct graph *g, const struct cache *cache, struct finding *f);

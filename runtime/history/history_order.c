@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define CLOCKS ((u64)1 << 27) /* numbers in all clocks, at most */
+#define CLOCKS ((u64)1 << 27) /* maximum numbers in all clocks */
 
 static struct {
 	u32 lanes; /* threads */
@@ -70,7 +70,7 @@ static void join_others(u32 step, const struct event *e)
 		join_clock(step, clock_of(H.last[e->old[0]]));
 }
 
-/* Is the thread's buffer empty behind it, or marked? */
+/* Is the thread's buffer empty after it, or marked? */
 static bool is_release(const struct event *e)
 {
 	switch (e->kind) {

@@ -16,7 +16,7 @@ struct failed_op {
 
 struct history_failed {
 	struct lin_history h;
-	struct lin_order order; /* the longest one that explains its results */
+	struct lin_order order; /* the longest order that explains its results */
 	bool graph;		/* `before` is happens-before, else the order of steps */
 	const void *object;
 	struct failed_op op[LIN_OPS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* history_write.c - a history that is not linearizable, in a replay file: its operations, and why
- * each cannot be the next. */
+/* history_write.c - a history that is not linearizable, in a replay file: its operations, and the
+ * reason why each cannot be the next. */
 #include "history/history.h"
 #include "history/history_priv.h"
 
