@@ -75,9 +75,9 @@ struct file descriptor_of_state(u64 state)
 }
 
 /*
- * To the race detector a descriptor is a variable: what opens or closes it writes it, other calls
- * read it. The program has a race where a thread uses a number that another one may just be
- * closing, or opening for something else.
+ * To the race detector a descriptor is a variable: opening and closing write it, other calls read
+ * it. The program has a race if a thread uses a number that another one may be closing at the same
+ * time, or reopening as another file.
  */
 static u64 *variable(int fd)
 {

@@ -4,8 +4,8 @@
  * of sockets, eventfds, epoll instances.
  *
  * They are synchronisation objects (object/channel.h, object/counter.h), so that threads may wait
- * for each other there. Their numbers are their own, from DESCRIPTOR_FIRST on; files and other
- * descriptors are the kernel's. An error is a negative errno.
+ * for each other there. They have their own range of numbers, from DESCRIPTOR_FIRST on; files and
+ * other descriptors are the kernel's. An error is a negative errno.
  */
 #ifndef KERNEL_DESCRIPTOR_H
 #define KERNEL_DESCRIPTOR_H
@@ -31,7 +31,7 @@ enum file_kind {
 	FILE_SIGNAL
 };
 
-/* What is open at a descriptor: 0 in all members is nothing. The state of the descriptor. */
+/* The state of a descriptor: the open file; all members 0: closed. */
 struct file {
 	u64 kind : 4; /* enum file_kind */
 	u64 nonblocking : 1;
@@ -42,30 +42,30 @@ struct file {
 	u64 in : 24, out : 24; /* numbers of objects; 0: cannot be read, or written */
 };
 
-/* A number for a new object, in order of the thread's own. */
+/* A number for a new object, from the thread's own sequence. */
 u32 descriptor_new_object(void);
 /* The object of this number. */
 const void *descriptor_object(u32 number);
 
-/* At the lowest number that is free. */
+/* Open f at the lowest free number. */
 int descriptor_open(struct file f);
 /* At the lowest number from `from` on. / Exactly there; a descriptor open there is closed. */
 int descriptor_open_from(struct file f, int from);
 struct file descriptor_open_at(struct file f, int fd);
-bool descriptor_any(void);	     /* has this execution opened one? */
+bool descriptor_any(void);	     /* has this execution opened any? */
 struct file descriptor_file(int fd); /* FILE_NONE: closed */
 void descriptor_change(int fd, struct file f);
 u64 descriptor_state(struct file f); /* of a descriptor at which it is open */
 struct file descriptor_of_state(u64 state);
-/* Descriptors of epoll instances that watch fd, a bit each, from DESCRIPTOR_FIRST on: one is added;
- * those that there are. */
+/* Descriptors of epoll instances that watch fd, a bit each, from DESCRIPTOR_FIRST on: add one; get
+ * all. */
 void descriptor_watch(int fd, int epoll_fd);
 u64 descriptor_watched(int fd);
-/* To the race detector: the number is used; it is opened (value 1) or closed (0). Of any
- * descriptor. */
+/* Tell the race detector that the number of any descriptor is used; opened (value 1) or closed
+ * (0). */
 void descriptor_note_use(int fd);
 void descriptor_note_change(int fd, u64 value);
-/* Nothing is there any more; what was. */
+/* Close it; returns the file that was open. */
 struct file descriptor_close(int fd);
 
 #endif

@@ -171,7 +171,7 @@ bool epoll_look(struct file epoll, u32 *edges)
 	return ready;
 }
 
-/* A step, if the item is not reported again and again. */
+/* A step, if the item is not level-triggered. */
 static bool take_event(const struct request *r, const struct interest_item *item, u32 edges)
 {
 	if (!(item->events & (EPOLLET | EPOLLONESHOT)))
@@ -196,7 +196,7 @@ static u32 look_at_items(struct waited *w)
 		ready = file_look(f, events, &edges);
 		if (!ready || !interest_reports(&item[i], edges))
 			continue;
-		if (!take_event(r, &item[i], edges)) { /* changed since: look at it again */
+		if (!take_event(r, &item[i], edges)) { /* changed since: check it again */
 			n = interest_items(sync_step(&op_items, r->obj, 0), &item);
 			i--;
 			continue;

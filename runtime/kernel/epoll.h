@@ -2,8 +2,8 @@
 /*
  * epoll.h - epoll instances: level- and edge-triggered, one-shot. An error is a negative errno.
  *
- * An item that is reported once for each change (EPOLLET) or once (EPOLLONESHOT) is taken by a step
- * of its own, so that only one of several threads reports it.
+ * An item that is reported once for each change (EPOLLET), or once (EPOLLONESHOT), is taken by a
+ * step of its own, so that only one thread reports it.
  */
 #ifndef KERNEL_EPOLL_H
 #define KERNEL_EPOLL_H
@@ -16,10 +16,10 @@ struct file epoll_new(void);
 /* epoll_ctl(), event: of ADD and MOD. */
 int epoll_control(
 	struct file epoll, int epoll_fd, int operation, int fd, const struct epoll_event *event);
-/* At most max events, in `events`: their number. ns: as poll_until(). */
+/* Wait for at most max events, in `events`; returns their number. ns: as poll_until(). */
 int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns);
 
-/* Has it anything to report? *edges: as file_look(). The second one is pure. */
+/* Is an item ready to be reported? *edges: as file_look(). The second one is pure. */
 bool epoll_look(struct file epoll, u32 *edges);
 bool epoll_look_in_memory(struct file epoll, u32 *edges);
 

@@ -59,7 +59,7 @@ u32 op_new_object(u64 state, const char *name)
 	u32 number = descriptor_new_object();
 	const void *obj = descriptor_object(number);
 
-	sync_one_step(true); /* of others, nothing knows it */
+	sync_one_step(true); /* new: unknown to other threads */
 	op_step(&op_init, obj, state);
 	sync_one_step(false);
 	name_give((u64)(uintptr_t)obj, 8, name);
@@ -205,7 +205,7 @@ i64 file_write_channel(u32 number, const struct channel_message *m, u32 n, bool 
 	return -(i64)(result - CHANNEL_ERROR);
 }
 
-/* A stream: until all is written, or no more without waiting. */
+/* Write to a stream until all is written, or no more is possible without waiting. */
 static i64 write_stream(u32 number, struct channel_message *m, u32 n, bool waits)
 {
 	u32 done = 0;
@@ -248,7 +248,7 @@ static u64 look_at_object(struct file f, u32 number)
 		f.kind == FILE_EVENT ? &op_look_at_count : &op_look, descriptor_object(number), 0);
 }
 
-/* in, out: results of a look at its objects; out: 0 unless looks_at_out(). */
+/* in, out: results of a check of its objects; out: 0 unless looks_at_out(). */
 static i32 socket_events(u64 in, u64 out)
 {
 	enum channel_kind kind = channel_kind_of(in);
@@ -289,7 +289,7 @@ static u32 edges_of(u64 in, u64 out, i32 events)
 	       (events & (POLLOUT | POLLWRNORM) ? channel_drains(out) : 0) << 12;
 }
 
-/* An end of which only the state is wanted; in: the result of a look at the other one. */
+/* An end of which only the state is wanted; in: the result of a check of the other one. */
 static bool looks_at_out(struct file f, u64 in, i32 events)
 {
 	return f.out && f.out != f.in &&

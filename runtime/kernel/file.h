@@ -16,36 +16,36 @@ void file_pipe(struct file end[2], bool nonblocking);
 void file_pair(struct file end[2], enum channel_kind kind, bool nonblocking);
 struct file file_event(u64 value, bool semaphore, bool nonblocking);
 
-/* At most n bytes, of a message all; *m has them, valid until the execution ends; NULL: end of
+/* Read at most n bytes, or a whole message; *m holds them until the execution ends; NULL: end of
  * file. Returns their number. */
 i64 file_read(struct file f, size_t n, u32 flags, const struct channel_message **m);
-/* n bytes, or fewer of a stream that does not block. Returns their number; -EPIPE raises no
+/* Write n bytes, or fewer to a stream that does not block. Returns their number; -EPIPE raises no
  * signal. Changes *m. */
 i64 file_write(struct file f, struct channel_message *m, u32 n, u32 flags);
 /* The same to a channel, in one step. */
 i64 file_write_channel(u32 number, const struct channel_message *m, u32 n, bool waits);
 
-/* The poll() events among `events` that are there now, and always POLLHUP, POLLERR. *edges, may be
- * NULL: a number that changes when one of `events` comes, again or not. */
+/* The poll() events among `events` that are ready now, and always POLLHUP, POLLERR. *edges, may be
+ * NULL: a number that changes whenever one of `events` occurs, again or not. */
 i32 file_look(struct file f, i32 events, u32 *edges);
 /* Bytes that can be read (FIONREAD). */
 u32 file_unread(struct file f);
-/* The objects that file_look() looks at: their number. */
+/* The objects that file_look() reads; returns their number. */
 u32 file_objects(struct file f, i32 events, const void *object[2]);
-/* What file_look() would return. Pure. */
+/* The result that file_look() would return. Pure. */
 i32 file_look_in_memory(struct file f, i32 events, u32 *edges);
 
-/* One more descriptor of it, or one less. */
+/* The file gets one more descriptor, or one less. */
 void file_copied(struct file f);
 void file_closed(struct file f);
-/* A socket with these channels is closed; reset: whether or not it has left something unread. */
+/* A socket with these channels is closed; reset: even if no data is left unread. */
 void file_close_socket(u32 in, u32 out, bool reset);
 /* Sockets: no more is read, or written. */
 i32 file_shut(struct file f, bool in, bool out);
 int file_pair_type(struct file f); /* SOCK_STREAM ..., of a pair */
-/* Of a socket: the error that is to be reported, or 0. */
+/* A socket's pending error, or 0. */
 u32 file_error(struct file f);
-/* A pipe holds so many bytes from now on, or, 0, as before. Returns their number. */
+/* Set the capacity of a pipe in bytes; 0: leave it. Returns the capacity. */
 i64 file_resize(struct file f, u32 size);
 
 #endif

@@ -14,7 +14,8 @@ static inline void op_keep(const void *obj, u64 state)
 	poll_changed();
 }
 
-/* static const struct sync_op NAME. FILE_WAITS: one that may have to wait, by its argument. */
+/* static const struct sync_op NAME. FILE_WAITS: one that may have to wait, depending on its
+ * argument. */
 #define FILE_WAITS(name, kind, op, object) \
 	static bool name##_ready(const struct thread *t, const void *obj) \
 	{ \
@@ -33,10 +34,10 @@ static inline u64 op_step(const struct sync_op *op, const void *obj, u64 argumen
 	return sync_step(op, obj, argument);
 }
 
-/* The same of a call that is a cancellation point. Its wait may end with OBJECT_INTERRUPTED. */
+/* The same for a call that is a cancellation point. Its wait may end with OBJECT_INTERRUPTED. */
 u64 op_call(const struct sync_op *op, const void *obj, u64 argument);
 
-/* A new object in this state: its number. */
+/* Create an object in this state; returns its number. */
 u32 op_new_object(u64 state, const char *name);
 
 #endif

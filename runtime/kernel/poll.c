@@ -11,12 +11,12 @@
 
 /* --- waiting --------------------------------------------------------------------------------- */
 
-/* The threads that wait, with their waits. */
+/* The waiting threads, with their waits. */
 static u16 waiting[THREADS_MAX];
 static struct waited *waited_by[THREADS_MAX];
 static PER_EXECUTION u32 nwaiting;
 
-static struct waited *looking[THREADS_MAX]; /* a thread's current look */
+static struct waited *looking[THREADS_MAX]; /* a thread's current check */
 static u64 timers_in_memory;
 
 void poll_until_timer(u64 deadline)
@@ -35,14 +35,14 @@ void poll_saw_timer(u64 deadline)
 	timers_in_memory += deadline;
 }
 
-static u32 waiting_thread; /* is_ready() is about it */
+static u32 waiting_thread; /* the subject of is_ready() */
 
 u32 poll_waiting(void)
 {
 	return waiting_thread;
 }
 
-/* A timer that has been set since is a reason to look again. */
+/* A timer that was set since then is a reason to check again. */
 static bool is_ready(const struct thread *t, const void *obj)
 {
 	const struct waited *w = waited_by[thread_id(t)];
@@ -69,7 +69,7 @@ static void no_longer_waits(u32 id)
 	waiting[i] = waiting[--nwaiting];
 }
 
-/* Nothing is ready: wait. False: not in time. */
+/* Wait, as nothing is ready. False: timed out. */
 static bool wait_for(struct waited *w, bool timed)
 {
 	u32 id = thread_id(thread_self());
@@ -96,7 +96,7 @@ static u32 look_now(struct waited *w)
 	return found;
 }
 
-/* In a graph it is decided first whether the time is over before something is ready. */
+/* In a graph the choice comes first: does the time end before a descriptor is ready? */
 static u32 look_late(struct waited *w, u64 deadline)
 {
 	u32 found = look_now(w);
@@ -104,7 +104,7 @@ static u32 look_late(struct waited *w, u64 deadline)
 	if (found && M.nthreads == 1) /* there was no choice */
 		return found;
 	if (found)
-		machine_abandon(); /* the same as in time */
+		machine_abandon(); /* the same as being in time */
 	vtime_reach(deadline);
 	return 0;
 }

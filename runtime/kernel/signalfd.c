@@ -37,7 +37,7 @@ static u64 set_of(struct file f)
 	return sync_step(&op_get, descriptor_object(f.in), 0);
 }
 
-/* A number of these signals. */
+/* The number of one of these signals. */
 static u32 pending_edges(u64 pending)
 {
 	return (u32)(pending ^ pending >> 24 ^ pending >> 48) & 0xffffff;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* signalfd.h - waiting for signals like for descriptors. An error is a negative errno. */
+/* signalfd.h - waiting for signals through descriptors. An error is a negative errno. */
 #ifndef KERNEL_SIGNALFD_H
 #define KERNEL_SIGNALFD_H
 
@@ -14,10 +14,10 @@ void signalfd_set(struct file f, u64 set);
  * pure. */
 bool signalfd_look(struct file f, u32 *edges);
 bool signalfd_look_in_memory(struct file f, u32 *edges);
-/* As many struct signalfd_siginfo as there are and n bytes hold. */
+/* Read as many struct signalfd_siginfo as are pending and fit into n bytes. */
 i64 signalfd_read(struct file f, size_t n, bool waits, const struct channel_message **m);
 
-/* sigtimedwait(): takes one of the set in so many nanoseconds; 0, EAGAIN or EINTR. */
+/* sigtimedwait(): take one of the set within so many nanoseconds; returns 0, EAGAIN or EINTR. */
 int signalfd_wait(u64 set, i64 ns, struct signal_info *info);
 
 #endif

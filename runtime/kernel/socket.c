@@ -85,8 +85,8 @@ static u64 bind_entry(struct file f, const struct endpoint *e, const struct addr
 	return op_step(&op_bind, addresses, state_intern(&entry, sizeof entry));
 }
 
-/* An address with a port that is free; in order of the thread's own, as it is chosen without a look
- * at others. */
+/* An address with a free port, from the thread's own sequence, so that the choice does not depend
+ * on other threads. */
 static u64 bind_any_port(struct file f, const struct endpoint *e, struct address *a, bool listed)
 {
 	u64 error;
@@ -116,7 +116,7 @@ i32 socket_bind(struct file f, const struct address *a, bool left)
 	return -(i32)(error ? error : socket_change(f, ENDPOINT_NAME, intern_address(&own), true));
 }
 
-/* A socket without an address gets one; listed: others may look for it. Its number. */
+/* Give a socket without an address one; listed: others may look for it. Returns its number. */
 static u64 bind_automatically(struct file f, const struct endpoint *e, bool listed)
 {
 	struct address a = {.type = e->type};
@@ -139,7 +139,7 @@ static u64 bind_automatically(struct file f, const struct endpoint *e, bool list
 	return name;
 }
 
-/* As others see it, who reach it by this interface. */
+/* The address as seen by peers on this interface. */
 static u64 concrete(u64 name)
 {
 	const struct address *a = address_of(name);
@@ -155,7 +155,7 @@ static u64 concrete(u64 name)
 	return intern_address(&own);
 }
 
-/* Nothing is found there. */
+/* No socket is bound there. */
 static u64 error_of(u64 found, const struct address *a)
 {
 	return found == ADDRESS_NONE && address_is_path(a) ? ENOENT : ECONNREFUSED;

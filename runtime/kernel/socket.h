@@ -17,7 +17,7 @@
 struct file socket_new(int domain, int type, bool nonblocking);
 /* The socket's state. */
 const struct endpoint *socket_endpoint(struct file f);
-/* A change of it: its result. */
+/* Change it; returns the result. */
 u64 socket_change(struct file f, enum endpoint_what what, u64 value, u64 other);
 
 i32 socket_bind(struct file f, const struct address *a, bool left);
@@ -27,7 +27,7 @@ i32 socket_connect(struct file f, const struct address *to);
 i32 socket_accept(struct file f, bool nonblocking, struct file *accepted, u64 *peer);
 i64 socket_send(
 	struct file f, const struct address *to, struct channel_message *m, u32 n, u32 flags);
-/* A path is removed; false: no socket has been bound to it. */
+/* A path is removed; false: no socket is bound to it. */
 bool socket_unlink(const struct address *a);
 
 /* --- for file.c ------------------------------------------------------------------------------ */
@@ -36,16 +36,16 @@ bool socket_unlink(const struct address *a);
 i32 socket_resolve(struct file *f);
 void socket_copied(struct file f);
 void socket_closed(struct file f);
-/* The channels to shut; a socket that listens has none. */
+/* The channels to shut; a listening socket has none. */
 i32 socket_shut(struct file *f);
 
 struct endpoint_look {
 	i32 found; /* events of poll(), of a socket without channels */
 	u32 edges;
-	u64 out; /* beside those of channels */
+	u64 out; /* in addition to those of channels */
 };
 
-/* False: *f has no channels to look at. The second one is pure. */
+/* False: *f has no channels to check. The second one is pure. */
 bool socket_look(struct file *f, struct endpoint_look *look);
 bool socket_look_in_memory(struct file *f, struct endpoint_look *look);
 

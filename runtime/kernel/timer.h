@@ -14,7 +14,7 @@ struct timer timer_set(struct file f, struct timer t); /* returns the old one */
 /* Has it expired? *edges: as file_look(). The second one is pure. */
 bool timer_look(struct file f, u32 *edges);
 bool timer_look_in_memory(struct file f, u32 *edges);
-/* How often it has expired, 8 bytes. */
+/* Read the number of expirations, 8 bytes. */
 i64 timer_read(struct file f, bool waits, const struct channel_message **m);
 
 #endif
