@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* access.h - loads, stores, RMWs and fences of the explored program, by the engine. */
+/* access.h - loads, stores, RMWs and fences of the explored program, performed by the engine. */
 #ifndef MACHINE_ACCESS_H
 #define MACHINE_ACCESS_H
 

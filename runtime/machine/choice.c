@@ -7,7 +7,7 @@ u32 machine_choose(u32 n, enum choice_why why)
 	return n < 2 ? 0 : M.engine->choose(n, why);
 }
 
-/* The events that exhaustive search omits when an option is 0. */
+/* The spurious events that exhaustive search omits if an option is 0. */
 const char *rare_words(enum choice_why why)
 {
 	switch (why) {

@@ -2,9 +2,9 @@
 /*
  * clock.c - see clock.h.
  *
- * Two timers send the same signal. One counts the CPU time of the process: a program that waits in
- * a system call is not woken by it. The other is for the end of a phase, and continues
- * after the end of the exploration. `heddle run` also sends the signal when interrupted.
+ * Two timers send the same signal. One counts the CPU time of the process: it does not wake a
+ * program that waits in a system call. The other is for the end of a phase, and continues after the
+ * end of the exploration. `heddle run` also sends the signal when interrupted.
  */
 #include "machine/clock.h"
 #include "machine/core.h"
@@ -14,7 +14,7 @@
 
 #include <signal.h>
 
-#define LATER	50000000  /* nanoseconds between two ticks of real time */
+#define LATER	50000000  /* nanoseconds between ticks of real time */
 #define LEAVE	150000000 /* after the end: the execution is abandoned, in the program's code; */
 #define PRESS	400000000 /* also where it is recorded, or in the runtime's code; */
 #define ABANDON 550000000 /* so is the explorer */
@@ -115,7 +115,7 @@ void clock_reserve(u64 microseconds)
 
 /* --- force ----------------------------------------------------------------------------------- */
 
-/* It does not return, unless the execution may yet end by itself. */
+/* Returns only if the execution may yet end by itself. */
 static void press_execution(u64 late, void *ucontext)
 {
 	if (!M.recording) {

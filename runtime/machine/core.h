@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * core.h - the state of the execution that runs: threads, agents, figures. For the engines, the
- * search and the entry points in intercept; all other code uses machine.h.
+ * core.h - the state of the running execution: threads, agents, counts. For the engines, the search
+ * and the entry points in intercept; all other code uses machine.h.
  *
  * The state of a thread that only an engine needs is in that engine's part (struct sched_thread in
  * buffers/sched.h), reached by the same pointer; the state of an engine as a whole is in its
@@ -47,17 +47,17 @@ struct thread {
 	const void *obj;
 	u64 argument;
 	u32 op_begun, op_steps,
-		op_buffered; /* history.c: it has begun an operation; the figures then */
-	u32 foreign; /* uninit.h: blocks allocated before its last call of other compilers' code */
-	u32 stack, announced; /* while recording: of where it arrived; of a store made late
-				 (tsan_store.h), 0: none */
+		op_buffered; /* history.c: it has begun an operation; the counts then */
+	u32 foreign; /* uninit.h: blocks allocated before its last call of uninstrumented code */
+	u32 stack, announced; /* while recording: the stack where it arrived; that of a store made
+				 late (tsan_store.h), 0: none */
 	void *(*start)(void *);
 	void *arg, *result,
-		*robust; /* robust: the last mutex of that kind that it has (sync/robust.c) */
+		*robust; /* the last robust mutex that it holds (sync/robust.c) */
 	bool detached, joined, exiting;
 	bool uncancellable, asynchronous; /* its cancellation is disabled; takes place at once */
 	bool cancelled, cancelling; /* it acts on it; it is about to */
-	u8 interruptible, interrupted; /* enum interrupt: its call may be by it, and was */
+	u8 interruptible, interrupted; /* enum interrupt: may end its call; has ended it */
 	u8 signal_call; /* enum interrupt_call */
 	bool one_step;	/* sync_one_step() */
 	u64 blocked_signals;
@@ -71,11 +71,11 @@ struct thread {
 	u32 create_stack;
 	char name[32];
 	u64 dead_low, dead_high; /* heap/stack_check.h: variables of functions that returned */
-	u64 foreign_sp; /* where code that is not instrumented was called; 0: it has returned */
+	u64 foreign_sp; /* the position at its call of uninstrumented code; 0: it has returned */
 	u32 returned; /* the step of the last return, while recording */
 	u64 deadline, waited; /* of its sleep or timed wait; by how much its last time-out advanced
 				 the time */
-	struct tally tally; /* of its own: tally() */
+	struct tally tally; /* its own counts: tally() */
 	_Alignas(64) u8 part[THREAD_PART];
 	struct spin spin;
 	struct pending pending;
@@ -97,7 +97,7 @@ struct machine {
 	bool private_now;   /* ordered plain memory is private (buffers/private.h) */
 	bool watched;	    /* a detector checks each access */
 	const struct engine *engine;
-	bool fine; /* recording: threads arrive before they start and store, too: to be read, not
+	bool fine; /* recording: threads also arrive before they start and store: to be read, not
 		      searched */
 	bool sampling;	    /* the search being run, or replayed, samples */
 	bool private;	    /* the search treats ordered plain accesses as private */
@@ -105,7 +105,7 @@ struct machine {
 	u32 nlive;	    /* threads that are not finished */
 	u32 buffer_size;
 	u32 nthreads;	    /* numbers of threads given in this execution */
-	u32 reuse_from;	    /* the number at which the search for a slot to reuse goes on */
+	u32 reuse_from;	    /* the search for a slot to reuse continues at this number */
 	struct thread *committer; /* whose store is being written: a fault is attributed to it */
 	struct explore explore;
 	const struct driver *driver; /* of this execution; NULL: none */
@@ -129,7 +129,7 @@ struct machine {
 
 extern struct machine M;
 
-/* Can it move now? */
+/* Is the thread enabled? */
 static inline bool thread_is_enabled(const struct thread *t)
 {
 	return !M.engine->enabled || M.engine->enabled(t);
@@ -141,7 +141,7 @@ static inline u32 thread_stores(const struct thread *t)
 	return M.engine->stores ? M.engine->stores(t) : 0;
 }
 
-/* Does one of the running thread's overlap this? */
+/* Does one of the running thread's stores overlap this? */
 static inline bool thread_overlaps_store(u64 addr, u32 size)
 {
 	return M.engine->overlaps_store && M.engine->overlaps_store(addr, size);
@@ -153,7 +153,7 @@ static inline struct tally *tally(void)
 	return M.engine->own_history ? &M.cur->tally : &M.tally;
 }
 
-/* Set the page of figures and notes. */
+/* Set the page of counts and notes. */
 static inline void status_use(struct status *s)
 {
 	M.status = s;
@@ -179,7 +179,7 @@ void failure_point(void);
 /* The bound on steps, or on time, has been reached. */
 _Noreturn void step_bound(void);
 
-/* A step that no other thread observes; a thousand times max-steps of them end the execution. */
+/* A step that no other thread observes; 1000 * max-steps of them end the execution. */
 static inline void alone_step(void)
 {
 	if (unlikely(++M.alone_steps / 1024 >= M.max_steps))
@@ -201,7 +201,7 @@ void machine_unsupported(const char *format, ...) __attribute__((format(printf, 
 bool choose_rare(enum choice_why why, u64 allowed);
 const char *rare_words(enum choice_why why);
 
-/* --- wait.c: what threads wait for ------------------------------------------------------------ */
+/* --- wait.c: waits of threads ------------------------------------------------------------ */
 
 struct wait;
 void stuck_wait(const struct thread *t, struct wait *w);

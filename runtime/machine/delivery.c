@@ -8,7 +8,7 @@
 
 /* --- objects ---------------------------------------------------------------------------------- */
 
-/* Of this execution if it has begun: the signals that are pending; those that have arrived, a bit
+/* Valid if `begun' is this execution: the signals that are pending; those that have arrived, a bit
  * each. */
 static u64 state[THREADS_MAX + 1], arrived[THREADS_MAX + 1];
 static PER_EXECUTION bool begun;
@@ -86,7 +86,7 @@ static bool take_ready(const struct thread *t, const void *obj)
 	return signals_pending(signals_state(obj)) & sync_argument(t);
 }
 
-/* On store buffers, of the thread or the process. */
+/* On store buffers: of the thread or the process. */
 static bool any_ready(const struct thread *t, const void *obj)
 {
 	return take_ready(t, obj) || take_ready(t, pending_object(DELIVERY_PROCESS));
@@ -225,7 +225,7 @@ static bool is_queued(struct signal_info info)
 	return info.signal >= SIGNALS_REAL_TIME || info.timer;
 }
 
-/* Of one that has arrived, if they have not been taken meanwhile. */
+/* Of a signal that has arrived, if it has not been taken meanwhile. */
 static u32 deliver_pending(u32 to, u32 signal)
 {
 	u32 delivered = DELIVERED_NONE;

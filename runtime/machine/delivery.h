@@ -2,11 +2,11 @@
 /*
  * delivery.h - signals between threads.
  *
- * A signal is pending, for a thread or for the process, from the step on in which it is sent
- * (object/signals.h). It may take any time until it arrives at a thread that does not block it: the
- * sender starts an agent, a thread whose only step that is (intercept/signal_send.c). A thread that
- * is sent signals looks for one that has arrived before each of its visible operations, and runs
- * the handler there. One that waits for signals, or has blocked them, takes them when they are
+ * A signal is pending, for a thread or for the process, from the step that sends it
+ * (object/signals.h). It arrives at a thread that does not block it at any later time: its arrival
+ * is the only step of an agent, a thread that the sender starts (intercept/signal_send.c). A thread
+ * to which signals are sent checks for arrivals before each of its visible operations, and runs the
+ * handler there. A thread that waits for signals, or has blocked them, takes them when they are
  * pending.
  */
 #ifndef MACHINE_DELIVERY_H
@@ -20,20 +20,20 @@
 /* The handlers that have run: any; any without SA_RESTART. */
 enum delivered { DELIVERED_NONE, DELIVERED = 1, DELIVERED_FAILS = 2 };
 
-/* Steps of the running thread. Send: 0 or EAGAIN; later, in any thread: it arrives. */
+/* Steps of the running thread. Send: returns 0 or EAGAIN. / In any thread, later: it arrives. */
 int delivery_send(const struct signal_info *info);
 void delivery_arrive(const struct signal_info *info);
-/* Deliver all that have arrived and are not blocked; all that are pending. */
+/* Deliver all signals that have arrived and are not blocked. / All pending ones. */
 u32 delivery_now(void);
 void delivery_unblocked(void);
-/* Wait for one of a set; false: the call was interrupted. Without a wait, *info.signal is 0 where
- * there is none. */
+/* Wait for one of a set; false: the call was interrupted. Without waiting, *info.signal is 0 if
+ * none is pending. */
 bool delivery_take(u64 set, bool waits, struct signal_info *info);
 /* sigpending() */
 u64 delivery_pending(void);
-/* The same of a thread, in memory: no step. */
+/* The same for a thread, from memory: not a step. */
 u64 delivery_pending_in_memory(u32 slot);
-/* The first signal of this target, or number, ends the execution (interrupt_learn()). */
+/* The first signal for this target, or with this number, ends the execution (interrupt_learn()). */
 void delivery_learn(u32 to, u32 signal);
 
 /* Can signals be sent to the running thread? */

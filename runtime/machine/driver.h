@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * driver.h - leads a recorded execution on store buffers along a given path: a plan of a graph
+ * driver.h - guides a recorded execution on store buffers along a given path: a plan of a graph
  * (buffers/plan_driver.h) or a schedule (buffers/schedule_driver.h). M.driver is NULL without one.
  *
  * The strategy has the path; the driver reports the progress of each thread to it.
@@ -15,7 +15,7 @@ struct driver {
 	void (*event)(const struct event *e);
 	/* The running thread is about to make a data choice among n. */
 	void (*question)(u32 n, enum choice_why why);
-	/* It takes a step that is a choice of one in a graph; may be NULL. */
+	/* It takes a step that in a graph is a choice of one; may be NULL. */
 	void (*operation)(void);
 	/* It has arrived at an operation on obj; may be NULL. */
 	void (*sync)(const struct sync_op *op, const void *obj);

@@ -2,10 +2,10 @@
 /*
  * engine.h - an engine, which runs the program: one table of operations.
  *
- * There are two engines. On store buffers (buffers/) the strategy chooses the thread or store
- * that moves next; along an execution graph (graph/) the graph determines the effect of each
- * operation. All operations of the program that depend on this are operations of M.engine. The
- * common part - threads, time, the recorder - is in this folder, and includes neither.
+ * There are two engines. On store buffers (buffers/) the strategy chooses the thread or store that
+ * moves next; along an execution graph (graph/) the graph determines the effect of each operation.
+ * All operations of the program that differ between them are operations of M.engine. The common
+ * part - threads, time, the recorder - is in this folder, and includes neither.
  *
  * A decorator replaces some operations of an engine, and calls those of the next: order overrides
  * (override/), and the search for state cycles (cycle/).
@@ -24,7 +24,7 @@ enum outcome {
 	OUTCOME_EXIT,	 /* the program ended */
 	OUTCOME_FAIL,	 /* M.finding says how */
 	OUTCOME_ABANDON, /* heddle_assume(false) */
-	OUTCOME_CUT,	 /* a bound on the turns of a loop: loop_bound.h */
+	OUTCOME_CUT,	 /* a bound on the iterations of a loop: loop_bound.h */
 	OUTCOME_STEPS,	 /* max-steps */
 	OUTCOME_DIVERGE, /* the program did not follow the given choices */
 	OUTCOME_STUCK,	 /* no thread is enabled, not to be reported */
@@ -37,7 +37,7 @@ enum arrive_how {
 	ARRIVE_ONLY,  /* the same, without an answer */
 	ARRIVE_TRIES, /* an attempt that may fail: always ready */
 	ARRIVE_TIMED, /* a timed wait */
-	ARRIVE_QUIET, /* neither progress nor a turn of a loop */
+	ARRIVE_QUIET, /* neither progress nor an iteration */
 };
 
 /* or'ed to the order of a fence that is not in the program; that is an event even if relaxed. */
@@ -48,9 +48,9 @@ struct engine {
 	/* --- properties --- */
 	bool fast;	/* the common accesses may be made inline (buffers/access.h) */
 	bool schedules; /* the strategy chooses each step: states can recur */
-	bool late;	/* memory may differ from the value of a read */
-	/* The steps of a thread depend on its own history only, as in a graph: it counts time and
-	 * rare events for itself (tally()), and does not know whether it is the last one. */
+	bool late;	/* a read may return a value other than memory's */
+	/* The steps of a thread depend on its own history only, as in a graph: it has its own time
+	 * and count of rare events (tally()), and cannot tell whether it is the last thread. */
 	bool own_history;
 
 	/* --- accesses of 1 to 16 bytes; orders and flags as in heddle/abi.h and event.h --- */
@@ -67,8 +67,8 @@ struct engine {
 	void (*write)(void *to, const void *from, size_t n);
 	void (*fill)(void *to, int byte, size_t n);
 
-	/* --- stores that the program makes itself (tsan_store.h): it announces one of n bytes;
-	 * it has made it. False: not a step yet, write() it. NULL: never */
+	/* --- stores that the program makes itself (tsan_store.h): one of n bytes is announced; it
+	 * has been made. False: not a step yet, write() it. NULL: never */
 	void (*announce)(const void *p, size_t n, u64 code);
 	bool (*stored)(const void *p, size_t n);
 	/* The thread is about to change a private variable. May be NULL */
@@ -91,8 +91,8 @@ struct engine {
 	void (*sync_changed)(const void *obj);			  /* may be NULL */
 	bool (*sync_times_out)(void);				  /* may be NULL: never */
 	u32 (*read_word)(const u32 *word); /* the kernel does, for a futex */
-	/* The initialisation of an object writes this, its operations read it: an access that may
-	 * race. May be NULL: the initialisation is a step like all others. */
+	/* The initialisation of an object writes this, and its operations read it: an access that
+	 * may race. May be NULL: the initialisation is an ordinary step. */
 	void (*init_write)(void *to, const void *from, size_t n);
 	void (*init_read)(void *to, const void *from, size_t n);
 
@@ -106,15 +106,15 @@ struct engine {
 	bool (*loop_head)(const struct loop_visit *v, u64 site);
 
 	/* --- the thread's stack --- */
-	/* A variable of n bytes begins to exist, without a value. */
+	/* A variable of n bytes comes to life, without a value. */
 	void (*variable)(u64 addr, u64 n);
-	/* A function of it returns: the memory between its stack pointer and `frame` is dead. */
+	/* A function returns: the memory between the stack pointer and `frame` is dead. */
 	void (*frame_leave)(u64 sp, u64 frame);
 	/* It calls code that is not instrumented; may be NULL */
 	void (*foreign_call)(void);
 
-	/* End the wait of t, if it is interruptible, or let it go on spinning; may be NULL: t has
-	 * made a choice before. */
+	/* End t's wait, if it is interruptible, or let t go on spinning; may be NULL: t has made a
+	 * choice before. */
 	void (*interrupt)(struct thread *t, u8 by);
 	/* The program does something for the first time (interrupt_learn()): end the execution, the
 	 * search begins again. */
@@ -150,7 +150,7 @@ struct engine {
 
 	/* --- the execution --- */
 	void (*begin)(void);	/* may be NULL */
-	u64 (*history)(void);	/* a hash of the running thread's past; may be NULL */
+	u64 (*history)(void);	/* a hash of the running thread's history; may be NULL */
 	bool (*begun)(void);	/* can any other thread observe this one? */
 	bool (*keeps_private)(u64 addr, u32 size); /* no other thread is known to access this */
 	void (*finish)(void);	/* exit(): leaks and the like; may be NULL */
@@ -166,7 +166,7 @@ struct decorator {
 	bool on;
 };
 
-/* Set the engine, behind the decorators. */
+/* Set the engine that the decorators wrap. */
 void engine_use(const struct engine *e);
 
 /* Add a decorator to the engine, or remove it. */

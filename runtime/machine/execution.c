@@ -99,7 +99,7 @@ void step_bound(void)
 	execution_end(OUTCOME_STEPS);
 }
 
-/* Where `heddle replay --gdb` stops: the callers are on the failing thread's stack. */
+/* `heddle replay --gdb` stops here: the callers are on the failing thread's stack. */
 static __attribute__((noinline)) void __heddle_failure_point(void)
 {
 	arch_breakpoint();

@@ -4,9 +4,9 @@
 #include "machine/core.h"
 #include "machine/signal.h"
 
-static u64 execution, last_execution; /* numbers: of the one that runs, and at the last tick */
+static u64 execution, last_execution; /* of the running one; of the one at the last tick */
 static u32 last_steps;
-static u64 idle, longest; /* nanoseconds without an event: now; of a computation that has ended */
+static u64 idle, longest; /* nanoseconds without an event: so far; longest that ended */
 static u64 ask_at;
 
 void hang_execution_begins(void)
@@ -14,7 +14,7 @@ void hang_execution_begins(void)
 	execution++;
 }
 
-/* Has something happened since the last tick? */
+/* Has there been an event since the last tick? */
 static bool has_moved(void)
 {
 	u32 steps = M.steps + M.alone_steps;

@@ -7,7 +7,7 @@
 #include "object/cancel.h"
 #include "process/shared.h"
 
-/* --- which threads ---------------------------------------------------------------------------- */
+/* --- known threads ---------------------------------------------------------------------------- */
 
 static u64 *known;		    /* of all processes */
 static u64 adopted[LEARNT_KINDS]; /* in use */
@@ -51,7 +51,7 @@ void interrupt_learn(enum learnt what, u64 bit)
 	M.engine->learnt();
 }
 
-/* Of a thread that is cancelled; those from 63 on have one. */
+/* The bit of a thread that is cancelled; those from 63 on share one. */
 static u64 bit_of(const struct thread *t)
 {
 	u32 id = thread_id(t);
@@ -111,7 +111,7 @@ static bool may_be_cancelled(const struct thread *t)
 	       adopted[LEARNT_CANCELLED] & bit_of(t) && !t->uncancellable && !t->cancelled;
 }
 
-/* It acts on a request. */
+/* It acts on a cancellation request. */
 static void accept_request(void)
 {
 	M.cur->cancelled = M.cur->cancelling = true;
@@ -146,8 +146,8 @@ static bool signal_begins(struct thread *t, enum interrupt_call call)
 	return false;
 }
 
-/* A request to cancel it comes before the call, or while it waits: the wait is no event, but what
- * it has released (cond.c). */
+/* A request to cancel it comes before the call, or while it waits: the wait is not an event, only
+ * the release that it made (cond.c). */
 bool interrupt_begins_slow(enum interrupt_call call)
 {
 	struct thread *t = M.cur;
@@ -280,7 +280,7 @@ static void before_operation(void)
 		delivery_now();
 }
 
-/* No step where no request is pending, so that loops that only load are seen to spin. */
+/* Not a step if no request is pending, so that loops that only load are recognised as spinning. */
 static void load_or_end(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	if (M.engine->own_history || cancel_state(object_of(M.cur)) == CANCEL_PENDING)
@@ -313,14 +313,14 @@ static u8 wait_begins(const struct sync_op *op)
 {
 	u8 before = M.cur->interruptible;
 
-	if (op->object_op != OBJECT_REPEAT) /* its looks come before */
+	if (op->object_op != OBJECT_REPEAT) /* its failed attempts come before */
 		before_operation();
 	if (delivery_is_possible())
 		M.cur->interruptible |= INTERRUPT_SIGNAL;
 	return before;
 }
 
-/* A signal has ended it that the caller does not wait for: once more. */
+/* A signal that the caller does not wait for has ended the wait: repeat it. */
 static bool wait_again(u8 before)
 {
 	struct thread *t = M.cur;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * interrupt.h - what other threads do to one: cancellation, and the effect of signals on waits.
+ * interrupt.h - effects of other threads on one: cancellation, and signals that end waits.
  *
- * A thread that is to be cancelled looks, at each cancellation point, for a request
- * (object/cancel.h). While it waits there, a request ends the wait. Where the steps of a thread
- * depend on its own history only (own_history), whether a wait is interrupted is a choice, made
- * before: either the thread waits for the request instead, or there was none at first, and it
- * waits as usual. A wait of either kind that lasts for ever is no deadlock if the other one would
- * not.
+ * A thread that may be cancelled checks for a request at each cancellation point (object/cancel.h).
+ * While it waits there, a request ends the wait. Where the steps of a thread depend on its own
+ * history only (own_history), the interruption of a wait is a choice made before: the thread waits
+ * for the request instead, or it waits as usual, without a request so far. An endless wait of one
+ * kind is not a deadlock if the other kind would end.
  *
- * Threads that are never cancelled pay nothing: which ones are is learnt (interrupt_learn()), and
- * the search begins again when a new one is.
+ * Threads that are never cancelled pay nothing: when a thread is cancelled for the first time, this
+ * is noted (interrupt_learn()), and the search begins again.
  */
 #ifndef MACHINE_INTERRUPT_H
 #define MACHINE_INTERRUPT_H
@@ -25,7 +24,7 @@ enum interrupt {
 
 /* --- which threads ---------------------------------------------------------------------------- */
 
-/* What is learnt, a bit each. */
+/* Facts to learn, a bit each. */
 enum learnt {
 	LEARNT_CANCELLED, /* threads */
 	LEARNT_SIGNALLED, /* threads, the process */
@@ -34,30 +33,30 @@ enum learnt {
 	LEARNT_KINDS
 };
 
-/* An exploration begins, with what a replay file has; 0 = nothing is known. */
+/* An exploration begins, with the facts of a replay file; 0 = nothing is known. */
 void interrupts_begin(const u64 learnt[LEARNT_KINDS]);
 u64 interrupts_known(enum learnt what);
-/* The search begins again: what has been learnt is valid. */
+/* The search begins again: adopt the new facts. */
 void interrupts_adopt(void);
-/* Has the last execution ended because it found one? Until that is adopted. */
+/* Has the last execution ended because of a new fact, not adopted yet? */
 extern bool interrupts_changed;
-extern bool interrupts_on; /* any is known */
+extern bool interrupts_on; /* is any known? */
 /* The first time this ends the execution. */
 void interrupt_learn(enum learnt what, u64 bit);
 
 /* --- the running thread ----------------------------------------------------------------------- */
 
-/* What a signal's handler does to a call that waits. */
+/* The effect of a signal's handler on a call that waits. */
 enum interrupt_call {
 	CALL_RESUMES,  /* it waits on */
-	CALL_RESTARTS, /* EINTR, but with SA_RESTART it waits on */
+	CALL_RESTARTS, /* EINTR, but with SA_RESTART it continues */
 	CALL_FAILS,    /* EINTR */
 };
 
 /*
- * A call that waits begins: true if it is interrupted at once. False: it may be interrupted in
- * operations that wait, which return OBJECT_INTERRUPTED, or are late. interrupt_ends() comes next,
- * or, of one that is cancelled, if there is something to be undone before, interrupt_take().
+ * A call that waits begins: true if it is interrupted at once. False: its waiting operations may be
+ * interrupted; they return OBJECT_INTERRUPTED, or are late. interrupt_ends() comes next, or, if a
+ * cancelled call has to be undone first, interrupt_take().
  */
 bool interrupt_begins_slow(enum interrupt_call call);
 
@@ -66,10 +65,10 @@ static inline bool interrupt_begins(enum interrupt_call call)
 	return unlikely(interrupts_on) && interrupt_begins_slow(call);
 }
 
-/* The same of a wait that releases something: a condition wait. */
+/* The same for a wait that releases an object: a condition wait. */
 bool interrupt_begins_released(void);
-/* Was the call interrupted? By its cancellation: does not return. INTERRUPT_AGAIN: from the
- * beginning. */
+/* Was the call interrupted? Does not return if it was cancelled. INTERRUPT_AGAIN: repeat the
+ * call. */
 enum interrupt_end { INTERRUPT_NOT, INTERRUPT_AGAIN, INTERRUPT_FAILS };
 enum interrupt_end interrupt_ends_slow(void);
 
@@ -81,17 +80,17 @@ static inline enum interrupt_end interrupt_ends(void)
 /* Is it cancelled? Then interrupt_act() ends the thread. */
 bool interrupt_take(void);
 void interrupt_act(void);
-/* So far? */
+/* Has it been, so far? */
 bool interrupt_has_come(void);
-/* The signals that may interrupt it now; could it be cancelled? For its label. */
+/* For its label: the signals that may interrupt it now. / Could it be cancelled? */
 u64 interrupt_signals(void);
 bool interrupt_cancels(void);
 
 /* A cancellation point that does not wait. */
 void interrupt_point(void);
-/* The same behind an entry stub, so that a loop is seen to wait there. */
+/* The same after an entry stub, so that a loop that waits there is recognised. */
 void interrupt_poll(void);
-/* The same before a sleep, which lets other threads run itself: two steps without an effect would
+/* The same before a sleep, which itself lets other threads run: two steps without an effect would
  * look like a loop. */
 void interrupt_before_sleep(void);
 /* interrupt_point(), if the thread may be cancelled at any time. */

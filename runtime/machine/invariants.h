@@ -11,11 +11,11 @@
 
 struct arena_view;
 
-/* An execution begins; the time that the running thread sees has become this. */
+/* An execution begins. / The running thread's time has become this. */
 void vtime_check_begin(void);
 void vtime_check(u64 now);
 
-/* Blocks of arenas, allocated and freed; all of them are checked when an execution begins. */
+/* A block of an arena was allocated; freed. All are checked when an execution begins. */
 void blocks_check_new(unsigned thread, const void *p, u64 size);
 void blocks_check_freed(const void *p);
 void blocks_check_again(const void *p, unsigned thread);

@@ -2,8 +2,8 @@
 /*
  * key.c - see key.h.
  *
- * The tables are too large to be restored with an execution's memory. Instead each entry says in
- * which execution (epoch) it was made; entries of others count as empty.
+ * The tables are too large to be restored with an execution's memory. Instead each entry has the
+ * number of its execution (epoch); those of other executions count as empty.
  */
 #include "machine/key.h"
 #include "machine/core.h"

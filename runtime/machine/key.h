@@ -2,7 +2,7 @@
 /*
  * key.h - thread-specific data (pthread_key_create, tss_create), while exploring.
  *
- * Keys and values of an execution are in tables here, and end with it. A key that was created
+ * Keys and values of an execution are kept in tables here, and end with it. A key that was created
  * natively stays valid; the main thread still sees the value it has set natively until it sets
  * another one, which holds for this execution only.
  */
@@ -27,13 +27,13 @@ int key_set(u32 key, void *value);
 /* The calling thread's value. False: ask libc, it was set natively. */
 bool key_get(u32 key, void **value);
 
-/* The thread begins without values: another one had its slot. */
+/* The thread begins without values: its slot was used before. */
 void key_forget(unsigned thread);
 
-/* The values of all threads that have any, in this execution. */
+/* The values of all threads in this execution. */
 void key_each(void (*see)(u64 value));
 
-/* The calling thread ends: call destructors, as often as they leave values (4 times at most). */
+/* The calling thread ends: call destructors until no values are left (at most 4 times). */
 void key_run_destructors(void);
 
 #endif

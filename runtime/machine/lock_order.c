@@ -12,7 +12,7 @@
 static struct lock_graph order;
 bool machine_lock_order;
 
-/* --- where operations come from -------------------------------------------------------------- */
+/* --- sources of operations -------------------------------------------------------------- */
 
 static void lock_operation(
 	u32 thread, enum event_kind kind, u64 obj, u64 argument, u64 result, u32 step)
@@ -24,7 +24,7 @@ static void lock_operation(
 	case EV_WRLOCK:
 		if (!result)
 			lock_graph_takes(&order, thread, obj, step, kind == EV_RDLOCK,
-				kind != EV_TRYLOCK && !argument); /* or it was only an attempt */
+				kind != EV_TRYLOCK && !argument); /* or only an attempt */
 		break;
 	case EV_UNLOCK:
 	case EV_RWUNLOCK:

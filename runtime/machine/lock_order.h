@@ -16,15 +16,16 @@ struct graph;
 /* Before each execution on store buffers. */
 void lock_order_begin(void);
 
-/* A lock has been taken or freed, a thread created or joined, by the running thread. */
+/* The running thread has taken or released a lock, created or joined a thread. */
 void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 result);
 
-/* Has it, on store buffers; in a graph? *f: the finding, without steps. */
+/* Could its order of locks deadlock: on store buffers; in a graph? *f: the finding, without
+ * steps. */
 bool lock_order_fails(struct finding *f);
 bool lock_order_fails_graph(const struct graph *g, const struct cache *c, struct finding *f);
 
-/* The cycle in the recorded execution: each thread holds the lock that the one before wants.
- * Returns their number, 0: none. */
+/* The cycle in the recorded execution: each thread holds the lock that its predecessor wants.
+ * Returns the number of threads, 0: none. */
 u32 lock_order_waits(struct wait *w);
 
 #endif

@@ -6,7 +6,7 @@
 #include "process/bytes.h"
 #include "process/pages.h"
 
-#define LOOPS 256 /* of a thread; then the outermost is forgotten */
+#define LOOPS 256 /* of a thread; beyond, the outermost is dropped */
 
 struct loop {
 	const void *name;
@@ -16,7 +16,7 @@ struct loop {
 };
 
 struct loops {
-	u32 n, last; /* last: where a turn began last */
+	u32 n, last; /* last: the loop whose iteration began last */
 	struct loop loop[LOOPS];
 };
 

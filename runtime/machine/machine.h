@@ -27,7 +27,7 @@ enum {
 };
 extern u8 machine_exploring;
 
-/* The announced access has been made by now. */
+/* Complete the announced access, which has been made by now. */
 void machine_settle(void);
 
 /* Called first at each entry point: is a program being explored? If so, announced accesses are
@@ -52,8 +52,8 @@ const char *thread_words(u32 number); /* that: "main", "T2". Valid until the nex
 struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in this execution */
 
 /*
- * Create a thread of this execution; it runs at once until it first arrives, then the caller
- * continues. Returns NULL when there are THREADS_MAX at once (the caller reports EAGAIN).
+ * Create a thread of this execution; it runs at once until it arrives for the first time, then the
+ * caller continues. Returns NULL when there are THREADS_MAX at once (the caller reports EAGAIN).
  * `arg` is passed to start; a detached thread cannot be joined. stack: bytes of its stack at least,
  * if that is more than the default.
  */
@@ -82,12 +82,12 @@ struct sync_op {
 	/* The thread id of the thread that keeps obj from being ready, or -1. NULL = no particular
 	 * one. */
 	int (*holder)(const void *obj);
-	/* Its effect: enum object_op (object/object.h); OBJECT_NONE = only waits. The object's
+	/* Its effect: enum object_op (object/object.h); OBJECT_NONE = only waits. / The object's
 	 * state in memory, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);
-	/* object_step()'s result for that state; keeps the next one if the library's object has no
-	 * room for it (sync/waiting.h). NULL = 0. */
+	/* object_step()'s result for that state; it keeps the next state if the library's object
+	 * has no room for it (sync/waiting.h). NULL = 0. */
 	u64 (*result)(const struct thread *t, const void *obj, u64 argument);
 	/* Do more threads, *users, use obj than its count, *room? NULL = any number may. */
 	bool (*crowded)(const void *obj, u32 *users, u32 *room);
@@ -106,7 +106,7 @@ void sync_arrive(const struct sync_op *op, const void *obj);
  */
 u64 sync_step(const struct sync_op *op, const void *obj, u64 argument);
 
-/* The same, but the wait may time out: returns false then. How early it may is a choice. */
+/* The same, but the wait may time out, which returns false. The moment is a choice. */
 bool sync_arrive_timed(const struct sync_op *op, const void *obj);
 
 /* The state of obj has changed: check again whether its waiters are ready. */
@@ -140,14 +140,14 @@ static inline void sync_event(enum event_kind kind, const void *obj, u64 argumen
 
 /*
  * The same for an attempt that may fail (trylock), which is always ready. For the spin detector a
- * failed attempt is a load: the caller gives the memory on which it depended, and a thread that
- * keeps failing is parked until that memory changes. Only behind an entry stub
+ * failed attempt is a load: the caller names the memory on which it depended, and a thread that
+ * keeps failing is parked until that memory changes. Only after an entry stub
  * (arch/x86_64/entry.S).
  */
 u64 sync_try(const struct sync_op *op, const void *obj); /* answers like sync_step() */
 void sync_failed(const void *state, u32 size);
 
-/* Let others run: sched_yield, pause. Not counted as progress by the spin detector. */
+/* Let other threads run: sched_yield, pause. Not progress for the spin detector. */
 void machine_yield(enum event_kind kind);
 
 /* The same, and so much time passes. False: a signal has interrupted it. */
@@ -160,7 +160,7 @@ void machine_drain(void);
 /* The buffered stores of all threads do: membarrier(). */
 void machine_fence_all(void);
 
-/* The calling thread begins a loop whose unsuccessful iterations have no effect; `again`: one has
+/* The calling thread begins a loop whose failed iterations have no effect; `again`: one has
  * ended. */
 void machine_await(bool again);
 
@@ -169,7 +169,7 @@ void machine_progress(void);
 /* An event that cannot be repeated, or with unknown effects: no state cycle (state_cycle.h)
  * contains it. */
 void machine_unrepeatable(void);
-/* It has changed an object, by an operation that graphs represent. */
+/* The thread has changed an object, by an operation that graphs represent. */
 void machine_wrote(void);
 
 /* --- accesses made on the program's behalf (memory functions) -------------------------------- */
@@ -216,10 +216,10 @@ _Noreturn void machine_fail(enum finding_kind kind, const char *file, int line,
 _Noreturn void machine_fail_at(u64 addr, enum finding_kind kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* heddle_assume(false): this execution does not count. */
+/* heddle_assume(false): the execution does not count. */
 _Noreturn void machine_abandon(void);
 
-/* A loop has begun more turns than its bound allows: nor does this one. */
+/* A loop has begun more iterations than its bound allows: the execution does not count either. */
 _Noreturn void machine_cut(void);
 
 /* Heddle cannot test this program (it forks, ...): one line, exit code 2. Never returns. */
@@ -234,7 +234,7 @@ struct machine_hooks {
 	void (*thread_returns)(void *result);
 	/* A signal is delivered to the running thread; enum delivered. */
 	u32 (*signalled)(const struct signal_info *info);
-	/* Those that are pending have changed: threads that wait check again. */
+	/* The set of pending signals has changed: waiting threads check again. */
 	void (*signals_changed)(void);
 	/* The running thread has been cancelled: run its handlers and call thread_exit(). */
 	void (*cancelled)(void) __attribute__((noreturn));
@@ -246,11 +246,12 @@ struct machine_hooks {
 	/* Memory of the runtime that is part of the program's state, and is not restored. */
 	void (*each_state)(void (*see)(u64 start, u64 end));
 	/* Is the finding in this replay file a known one? Between executions; NULL: the tool
-	 * says. */
+	 * decides. */
 	bool (*known)(const char *replay);
-	/* The running thread computes without an event: does it ever end (cycle/endless.h)? */
+	/* The running thread computes without an event: check whether it ever ends
+	 * (cycle/endless.h). */
 	void (*computes)(void *ucontext);
-	/* SIGTRAP after an instruction. True: it is part of that question. */
+	/* SIGTRAP after an instruction. True: it belongs to that check. */
 	bool (*trapped)(void *ucontext);
 };
 extern struct machine_hooks machine_hooks;

@@ -64,7 +64,7 @@ static inline void memory_update(
 	memory_mask(size, new);
 }
 
-/* Fault now, like the store itself would, if the address is not mapped. */
+/* Fault now, as the store itself would, if the address is not mapped. */
 static inline void memory_probe(u64 addr, u32 size)
 {
 	(void)*(const volatile u8 *)(uintptr_t)addr;

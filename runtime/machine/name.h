@@ -2,7 +2,7 @@
 /*
  * name.h - names that the program gives to memory, for reports: heddle_name().
  *
- * Those given natively stay; those given in an execution matter when it is recorded, and only then.
+ * Names given natively stay; names given in an execution are used only if it is recorded.
  */
 #ifndef MACHINE_NAME_H
 #define MACHINE_NAME_H
@@ -12,7 +12,8 @@
 /* Name a range; NULL: remove its name. The last NAMES ones are kept. */
 void name_give(u64 start, u64 size, const char *name);
 
-/* The last name of a range with this byte; NULL: none. *offset: its offset in the range. */
+/* The last name of a range that contains this byte; NULL: none. *offset: its offset in the
+ * range. */
 const char *name_find(u64 addr, u64 *offset);
 
 #endif

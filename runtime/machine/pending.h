@@ -36,7 +36,7 @@ static inline bool pending_writes(const struct pending *p)
 
 enum pending_user { PENDING_FOR_CYCLES = 1, PENDING_FOR_STRATEGY = 2 };
 
-/* Begin or end to note accesses, for this user. All that are pending are unknown at first. */
+/* Begin or end noting accesses for this user. At first all pending accesses are unknown. */
 void pending_want(enum pending_user user, bool on);
 
 #endif

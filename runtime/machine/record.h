@@ -25,17 +25,16 @@ void record_name_event(char *to, size_t room, const struct event *e, u64 code);
 
 /* --- only called when M.recording ------------------------------------------------------------ */
 
-u32 record_event(const struct event *e); /* gives it its step, returns that */
+u32 record_event(const struct event *e); /* assigns its step, and returns it */
 u32 record_steps(void);
-void record_arrival(struct thread *t); /* notes the stack where t has arrived */
-/* A choice, of t, which has arrived or wants data; the answer, and the thread that it moves. */
+void record_arrival(struct thread *t); /* notes the stack at t's arrival */
+/* A choice for t, which has arrived or needs data; the answer, and the thread that moves. */
 void record_question(struct thread *t, u32 n, enum choice_why why);
 void record_answer(u32 taken, i32 thread);
 void record_begin(void);
-/* The event that wrote this byte; 0 = it has its initial value. */
+/* The event that wrote this byte; 0 = initial value. */
 u32 record_writer(u64 addr);
-/* Two recorded executions that should have been the same: keep the first, explain the
- * difference. */
+/* Two recorded executions should have been the same: keep the first; explain the difference. */
 void record_remember(void);
 bool record_difference(
 	char *to, size_t room); /* in words; false: no known difference */

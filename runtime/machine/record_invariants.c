@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * record_invariants.c - invariants of the recorded events of an execution on store buffers (make
- * TINY=1): a store reaches memory once, after it was made, by its thread; reads return written
- * values.
+ * TINY=1): a store reaches memory once, after it was made, by its thread; reads return values that
+ * were written.
  */
 #include "machine/invariants.h"
 #include "machine/core.h"

@@ -3,8 +3,8 @@
  * signal.c - a crash of the tested program is a finding.
  *
  * The handlers run on a stack of their own (the fiber's may be the problem) and leave by switching
- * to the scheduler; nothing returns into the crashed code. A first write to a protected page is not
- * a crash, and handled by the snapshot.
+ * to the scheduler; nothing returns into the crashed code. The first write to a protected page is
+ * not a crash: the snapshot handles it.
  */
 #include "machine/signal.h"
 #include "machine/core.h"
@@ -103,7 +103,7 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 		machine_hooks.trapped(ucontext))
 		return;
 	if (!M.in_execution) {
-		signals_remove(); /* not the program's: end by it, with a core dump */
+		signals_remove(); /* not the program's: die by it, with a core dump */
 		raise(sig);
 		return;
 	}
@@ -130,7 +130,7 @@ void signals_install(void)
 	for (size_t i = 0; i < array_size(fatal); i++)
 		sigaction(fatal[i], &crash, &saved[i]);
 	sigaction(SIGXFSZ, &error,
-		&saved_size); /* a file of ours that gets too large is an error of write() */
+		&saved_size); /* for a file that grows too large, write() returns an error */
 }
 
 void signals_remove(void)

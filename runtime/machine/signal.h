@@ -9,9 +9,9 @@
 void signals_install(void);
 void signals_remove(void);
 
-/* For handlers, whose last argument ucontext is: let further signals through, as nothing returns,
- * and end the execution; record where thread t is; the address of the instruction that was
- * interrupted. */
+/* For handlers; ucontext is their last argument. Unblock signals, as the handler never returns, and
+ * end the execution. / Record the position of thread t. / The address of the interrupted
+ * instruction. */
 _Noreturn void signals_leave(enum outcome outcome);
 void signals_record(void *ucontext, struct finding *f, const struct thread *t);
 bool signals_is_own(u64 pc); /* the runtime's code, not the program's */

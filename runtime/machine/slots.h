@@ -2,9 +2,9 @@
 /*
  * slots.h - the slot of a thread's n-th child: the same in every execution, and in all processes.
  *
- * Addresses depend on slots (thread.c), and locations on addresses. In a single process,
- * slots are assigned in the order of requests; parents keep lists of their children. After
- * thread_slots_begin() they are looked up in a table shared with processes forked later.
+ * Addresses depend on slots (thread.c), and locations on addresses. In a single process, slots are
+ * assigned in the order of requests; parents keep lists of their children. After
+ * thread_slots_begin() they are in a table that is shared with processes forked later.
  */
 #ifndef MACHINE_SLOTS_H
 #define MACHINE_SLOTS_H

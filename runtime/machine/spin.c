@@ -4,7 +4,7 @@
 #include "machine/core.h"
 #include "process/bytes.h"
 
-/* Keep the state to compare with; without `whole` only where the thread is. */
+/* Keep the state to compare with; without `whole`, only the thread's position. */
 static void move_anchor(struct spin *s, const struct entry_frame *f, u64 stack_end, bool whole)
 {
 	u64 sp = (u64)(uintptr_t)(f + 1);
@@ -41,7 +41,7 @@ bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bo
 	return false;
 }
 
-/* Would the thread read another value at r now? Its own buffered store hides memory. */
+/* Would the thread now read another value at r? Its own buffered store hides memory. */
 static bool read_changed(const struct buffer *b, const struct spin_read *r)
 {
 	struct store found;

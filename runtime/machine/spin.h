@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * spin.h - threads that spin are parked until something they have read changes.
+ * spin.h - threads that spin are parked until a location that they have read changes.
  *
  * Idea.   A thread that returns to the same load with the same callee-saved registers and the same
  *         stack, without a write in between, repeats itself as long as the locations that it read
@@ -10,11 +10,11 @@
  * How.    The first load after a write is the *anchor*; its state is kept and compared with each
  *         later visit of the same call site. As the loop may not contain the first load, the anchor
  *         moves on at the 2nd, 4th, 8th... load (Brent's cycle detection). A store, an effective
- *         RMW or a synchronisation operation forgets the anchor. An RMW that leaves memory as it
- *         was (a failed CAS, an exchange of 1 for 1) counts as a load.
- *         To keep a state costs more than a load. Exhaustive search pays it at the first load after
- *         a write, since each iteration multiplies executions; sampling (not `eager`) waits
- *         until the thread comes to the same call site again, and parks it one iteration later.
+ *         RMW or a synchronisation operation drops the anchor. An RMW that leaves memory as it was
+ *         (a failed CAS, an exchange of 1 for 1) counts as a load. Keeping a state costs more than
+ *         a load. Exhaustive search pays it at the first load after a write, since each iteration
+ *         multiplies executions; sampling (not `eager`) waits until the thread comes to the same
+ *         call site again, and parks it one iteration later.
  * Not.    Loops that read more than SPIN_READS locations an iteration, or whose stack is deeper
  *         than SPIN_STACK bytes, or that change private memory: these end at --max-steps.
  */
@@ -81,11 +81,11 @@ static inline bool spin_passes(struct spin *s, const struct entry_frame *f, bool
 	return true;
 }
 
-/* The thread may be back at its anchor, or it is time to move it (see spin_passes()): is it
+/* The thread may be back at its anchor, or the anchor is due to move (see spin_passes()): is it
  * spinning? */
 bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager);
 
-/* It has read this value. */
+/* The thread has read this value. */
 static inline void spin_note(struct spin *s, u64 addr, u32 size, const u64 value[2])
 {
 	struct spin_read *r;
@@ -101,8 +101,8 @@ static inline void spin_note(struct spin *s, u64 addr, u32 size, const u64 value
 	r->value[1] = value[1];
 }
 
-/* Would the thread, with its buffer b, now read a different value at any of the locations that it
- * read? With size 0: all of them, else only those that overlap [addr, addr+size). */
+/* Would the thread, with its buffer b, now read a different value at any of its locations? size 0:
+ * check all of them, else only those that overlap [addr, addr+size). */
 bool spin_changed(const struct spin *s, const struct buffer *b, u64 addr, u64 size);
 
 #endif

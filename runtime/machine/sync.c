@@ -146,7 +146,7 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 	e.thread = M.cur->number;
 	e.buffered = thread_stores(M.cur);
 	record_event(&e);
-	machine_returns(); /* without a recording less is left on the stack */
+	machine_returns(); /* outside of a recording this uses less stack */
 }
 
 void machine_yield(enum event_kind kind)
@@ -155,7 +155,7 @@ void machine_yield(enum event_kind kind)
 	M.engine->yield();
 }
 
-/* --sleepers last. False: interrupted. *slept: not, if there was nothing to wait for. */
+/* --sleepers last. False: interrupted. *slept: false if there was nothing to wait for. */
 static bool sleep_last(u64 nanoseconds, bool *slept)
 {
 	enum interrupt_end end;

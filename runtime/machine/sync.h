@@ -16,8 +16,7 @@
 
 /*
  * static const struct sync_op NAME: operation `op` of an object whose steps are in
- * object/<object>.h, and whose state as it is in memory is state(obj). SYNC_OP() can always be
- * carried out.
+ * object/<object>.h; state(obj) is its state in memory. SYNC_OP() is always ready.
  */
 #define SYNC_WAITS(name, kind, holder, op, object, state)                                          \
 	static __attribute__((flatten)) bool name##_ready(                                         \
@@ -36,7 +35,7 @@
 	}                                                                                          \
 	static const struct sync_op name = {kind, ready, holder, op, state, name##_result}
 
-/* The same of an operation whose readiness depends on its argument, on an object for a number of
+/* The same for an operation whose readiness depends on its argument, on an object for a number of
  * threads. */
 #define SYNC_CROWD(name, kind, ready, crowded, op, object, state)                                  \
 	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
@@ -45,7 +44,7 @@
 	}                                                                                          \
 	static const struct sync_op name = {kind, ready, NULL, op, state, name##_result, crowded}
 
-/* The same of an object whose state is kept by keep(obj, state) (sync/waiting.h). */
+/* The same for an object whose state is kept by keep(obj, state) (sync/waiting.h). */
 #define SYNC_KEPT(name, kind, ready, op, object, state, keep)                                      \
 	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
 	{                                                                                          \
@@ -58,7 +57,7 @@
 	}                                                                                          \
 	static const struct sync_op name = {kind, ready, NULL, op, state, name##_result}
 
-/* An initialisation; before: the state of an object that is there already. */
+/* An initialisation; before: the state of an object that exists already. */
 #define SYNC_INIT(name, holder, op, object, before)                                                \
 	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
 	{                                                                                          \
@@ -66,11 +65,11 @@
 	}                                                                                          \
 	static const struct sync_op name = {EV_INIT, NULL, holder, op, sync_none, name##_result}
 
-/* Before its initialisation an object is none. */
+/* The state before the first initialisation. */
 u64 sync_none(const void *obj);
 
-/* The operation was misuse (OBJECT_MISUSE), and the caller has not found the reason: along an
- * execution graph the object was misused in an older state than the one in memory. */
+/* The operation was misuse (OBJECT_MISUSE) for no reason that the caller found: along an execution
+ * graph the object was misused in an older state than the one in memory. */
 #define sync_check_step(step, kind, obj)                                                           \
 	do {                                                                                       \
 		if (unlikely((step) == OBJECT_MISUSE))                                             \
@@ -84,36 +83,35 @@ static inline bool sync_ready(const struct sync_op *op, const void *obj, const s
 	return !op->ready || op->ready(t, obj);
 }
 
-/* object_step()'s result, of the calling thread and obj as it is in memory. */
+/* object_step()'s result for the calling thread and obj's state in memory. */
 static inline u64 sync_result(const struct sync_op *op, const void *obj, u64 argument)
 {
 	return op->result ? op->result(thread_self(), obj, argument) : 0;
 }
 
 /*
- * A wait whose end is known only while it lasts, of an object that threads join and leave. In a
- * graph: does it time out here, before the thread joins? A choice, unless the bound is met. On
- * store buffers it may time out later (false).
+ * A timed wait at an object that threads join and leave. In a graph: does it time out here, before
+ * the thread joins? A choice, within the bound. On store buffers: false, as it may time out later.
  */
 bool sync_times_out(void);
 /* The wait that follows if it does not. *late: it has timed out. */
 u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late);
 
-/* Such a wait has timed out, but a wake-up may have come by now. True: it has, and is taken; else
- * the thread has left. If it may have been for another thread, that is a choice. */
+/* Such a wait has timed out, but a wake-up may have come by now. True: it has, and the thread takes
+ * it; else the thread has left. If the wake-up may be for another thread, this is a choice. */
 bool sync_woken_late(const struct sync_op *takes, const struct sync_op *leaves, const void *obj);
 
 /*
- * Steps that follow each other directly, on different objects. In a graph each of them is an event;
- * on store buffers, where more steps are more schedules, they are one.
+ * Consecutive steps on different objects. In a graph each is an event; on store buffers, where more
+ * steps mean more schedules, they are one step.
  *
- * From now on (or no longer) the calling thread's operations, which are possible, belong to its
- * last step.
+ * From now on (or no longer) the calling thread's operations, all of them ready, belong to its last
+ * step.
  */
 void sync_one_step(bool on);
 /* The next operation waits until `then' is possible on obj, too. NULL: no longer. */
 void sync_then(const struct sync_op *then, const void *obj);
-/* Part of sync_op.ready() of an operation that may have one. */
+/* The part of sync_op.ready() for operations that may have such a condition. */
 bool sync_then_ready(const struct thread *t);
 /* The argument of the operation that t has arrived at, for sync_op.ready(). */
 u64 sync_argument(const struct thread *t);
@@ -124,12 +122,12 @@ bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argu
 /* The value that the kernel reads there. */
 u32 sync_read_word(const u32 *word);
 
-/* Not explored in graphs; `words' have the operation. */
+/* The operation named by `words' is not explored in graphs. */
 void sync_needs_schedules(const char *words);
 
 /*
- * Wait until a deadline. *late: it has passed. The result is sync_step()'s, of `waits`, or if late
- * of `tries`, which has then failed.
+ * Wait until a deadline. *late: it has passed. Returns sync_step()'s result for `waits`, or if late
+ * for `tries`, which has then failed.
  */
 u64 sync_step_timed(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
 	bool *late);
@@ -153,17 +151,17 @@ static inline int sync_owner_id(int owner)
 const char *sync_thread(int id);
 
 /*
- * Around libc's own initialiser of obj, which only fills the object in; nothing happens natively.
- * It is a step: stores to the object that are still under way must not undo it, and others may come
- * before. state: the one that object.h knows. Returns result.
+ * Around libc's own initialiser of obj, which only fills in the object; no effect natively. It is a
+ * step: buffered stores to the object must not undo it later, and other threads may run before.
+ * state: as in object.h. Returns result.
  */
 void sync_init_begins(const void *obj, u64 state);
-/* The same of a lock and of a condition, which must not be in use; op: SYNC_INIT(). */
+/* The same for a lock and for a condition, which must not be in use; op: SYNC_INIT(). */
 void sync_init_lock(const struct sync_op *op, const void *obj, const char *what);
 void sync_init_cond(const void *obj);
-/* The same of an object that threads may wait at, though it does not say so. */
+/* The same for an object at which threads may wait without a trace in its state. */
 void sync_init_waited(const struct sync_op *op, const void *obj, u64 argument, const char *what);
-/* On store buffers: `doing' of an object that threads wait for is misuse. */
+/* On store buffers: `doing' this to an object that threads wait for is misuse. */
 void sync_check_unused(
 	enum event_kind kind, const void *obj, const char *doing, const char *what);
 int sync_init_ends(const void *obj, u64 argument, int result);

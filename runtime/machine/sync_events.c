@@ -18,7 +18,7 @@ u64 events_until(const struct sync_op *waits, const struct sync_op *tries, const
 {
 	u64 result;
 
-	if (M.nthreads == 1) /* no other thread to wait for: if it has to wait, time passes */
+	if (M.nthreads == 1) /* there is no other thread: if it has to wait, time passes */
 		*late = !sync_ready(waits, obj, M.cur);
 	else
 		*late = sync_times_out();
@@ -28,7 +28,7 @@ u64 events_until(const struct sync_op *waits, const struct sync_op *tries, const
 	}
 	result = sync_step(tries, obj, 0);
 	if (result && result != OBJECT_MISUSE)
-		machine_abandon(); /* the same as not to be late */
+		machine_abandon(); /* the same as not being late */
 	return result;
 }
 
@@ -36,12 +36,12 @@ bool events_woken_late(
 	const struct sync_op *takes, const struct sync_op *leaves, const void *obj)
 {
 	if (machine_choose(2, CHOICE_TIMEOUT)) {
-		M.cur->deadline = 0; /* it must be there already */
+		M.cur->deadline = 0; /* the wake-up must have come already */
 		M.engine->sync(takes, obj, 0, ARRIVE_TIMED);
 		return true;
 	}
 	if (sync_step(leaves, obj, 0))
-		machine_abandon(); /* the same as to take it */
+		machine_abandon(); /* the same as taking it */
 	return false;
 }
 
@@ -51,8 +51,8 @@ bool events_join(const struct sync_op *join, const struct sync_op *leave, u64 ar
 	sync_step(join, word, argument);
 	if (sync_read_word(word) == expected)
 		return true;
-	/* When it does not sleep in the end, that it had joined is not observable. If a wake-up has
-	 * come in between, to join after it would have been the same: another execution. */
+	/* If it does not sleep in the end, its join is not observable. If a wake-up came in
+	 * between, joining after the wake-up gives the same, as another execution. */
 	if (sync_step(leave, word, 0))
 		machine_abandon();
 	return false;

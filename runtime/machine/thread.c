@@ -44,7 +44,8 @@ struct thread *thread_by_id(unsigned id)
 
 /* --- creation -------------------------------------------------------------------------------- */
 
-/* A slot that has no thread in this execution: that of another one's child in earlier ones. */
+/* A slot without a thread in this execution, which belonged to another thread's child in earlier
+ * ones. */
 static int unused_slot(void)
 {
 	u16 slot = 1;
@@ -56,8 +57,8 @@ static int unused_slot(void)
 	return slot;
 }
 
-/* That of a thread of this execution which will not be asked for again: the one that has been there
- * for longest, about. By number: which slots have been given depends on earlier executions. */
+/* The slot of a thread of this execution that has ended for good: about the oldest one. By number,
+ * as the set of used slots depends on earlier executions. */
 static int reuse_slot(void)
 {
 	for (u32 i = 0; i < M.nthreads; i++) {
@@ -95,7 +96,7 @@ static int take_slot(struct thread *parent)
 	return M.nthreads < THREADS_MAX ? unused_slot() : reuse_slot();
 }
 
-/* The slot's thread pointer. A first one is made by libc, whose allocations are no events. */
+/* The slot's thread pointer. libc makes the first one; its allocations are not events. */
 static u64 thread_pointer_of(u16 slot)
 {
 	u8 exploring = machine_exploring;

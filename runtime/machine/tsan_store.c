@@ -97,8 +97,8 @@ void tsan_store_show(const void *p, size_t n, const void *bytes)
 	bytes_copy(shown.p, bytes, n);
 }
 
-/* Make the store as the program's own. Others may run, and announce theirs, before its last part is
- * made. */
+/* Perform the store as the program's own. Other threads may run, and announce stores, before its
+ * last part is made. */
 static void hand_over(u8 *p, size_t n, int order, const u8 *now)
 {
 	u64 value[2] = {0, 0};

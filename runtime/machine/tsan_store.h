@@ -24,7 +24,7 @@ void tsan_store(void *p, size_t n, int order, const void *code);
 /* The program is going to read n bytes at p, and should see these values: at most LATE_MAX. */
 void tsan_store_show(const void *p, size_t n, const void *bytes);
 
-/* A store announced and, as far as known, not yet made. */
+/* A store that was announced and, as far as known, has not been made yet. */
 struct tsan_store {
 	void *p; /* NULL: there is none */
 	size_t n;
@@ -47,8 +47,8 @@ void tsan_store_begin(void);
 /* Some of the program's code announces its accesses. */
 extern bool tsan_store_used;
 
-/* It may omit the load in x++, as clang does: then each plain store also counts as a load. A thread
- * depends on all values that it reads; a graph has to contain them. */
+/* That code may not announce the load in x++ (clang): then each plain store also counts as a load.
+ * A thread depends on all values that it reads, so a graph has to contain them. */
 extern bool tsan_store_reads;
 
 #endif

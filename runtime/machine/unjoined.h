@@ -2,9 +2,9 @@
 /*
  * unjoined.h - threads neither joined nor detached when the program ends (--detect=threads).
  *
- * Such a thread's stack and result are never released, and if it still runs, the end of the program
- * ends it. Excluded are threads that detach themselves or are joined by any other, and the main
- * thread.
+ * Such a thread's stack and result are never released, and if it still runs, the program's end
+ * terminates it. Excluded are threads that detach themselves or are joined by any other, and the
+ * main thread.
  */
 #ifndef MACHINE_UNJOINED_H
 #define MACHINE_UNJOINED_H
@@ -14,13 +14,14 @@
 
 struct cache;
 
-/* On store buffers, by the thread that ends the program: such a thread ends it as a finding. */
+/* On store buffers, called by the thread that ends the program: if there is such a thread, the
+ * execution ends as a finding. */
 void unjoined_check(void);
 
 /* May g, a complete execution, have a thread that is not joined? */
 bool unjoined_may_be(const struct graph *g, const struct cache *c);
 
-/* The native threads are at their final positions: is there one? *f names it. */
+/* The native threads are at their final positions: is any unjoined? *f names it. */
 bool unjoined_find(struct finding *f);
 
 /* Record that failure, at its creation. */

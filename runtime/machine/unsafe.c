@@ -43,7 +43,7 @@ void unsafe_handler_ends(void)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* Calls within libraries are theirs: where they can be interrupted is not known. */
+/* Calls within libraries are ignored: their points of interruption are not known. */
 static bool is_program(const void *caller)
 {
 	const struct module *m = module_find((u64)(uintptr_t)caller);

@@ -2,13 +2,14 @@
 /*
  * unsafe.h - calls that are not async-signal-safe, in signal handlers.
  *
- * POSIX (XSH 2.4.3): where a handler interrupts such a call and makes another one, the behaviour is
- * undefined. Natively a call of malloc() or printf() is one step; here a signal is also delivered
- * at its beginning, inside it: what the handler calls then is a finding. Other handlers could as
- * well run just before. So these points exist only once a handler has made an unsafe call, which is
- * learnt (LEARNT_UNSAFE), and the search begins again.
+ * POSIX (XSH 2.4.3): if a handler interrupts such a call and makes another one, the behaviour is
+ * undefined. A call of malloc() or printf() is one native step; here a signal can also be delivered
+ * at its beginning, as if inside it: an unsafe call by the handler is then a finding. For other
+ * handlers this is no different from running just before the call. So these points exist only once
+ * some handler is known to make unsafe calls (LEARNT_UNSAFE), with which the search begins again.
  *
- * A lock that the interrupted code of the thread holds, and the handler waits for, is another one.
+ * It is also a finding if the handler waits for a lock that the interrupted code of its thread
+ * holds.
  */
 #ifndef MACHINE_UNSAFE_H
 #define MACHINE_UNSAFE_H
@@ -19,7 +20,7 @@ struct unsafe_handler {
 	u64 frame, outer;     /* of delivery_now(), 0: none runs; the one that it interrupts */
 	const char *call;     /* the unsafe call that the thread is in; NULL: none */
 	u32 signal, nlocks;
-	const void *lock[4];  /* that handlers have taken */
+	const void *lock[4];  /* locks taken by handlers */
 };
 
 /* The calling thread makes this call, from `caller' (a return address). */
@@ -31,11 +32,11 @@ static inline void unsafe_call(const char *name, const void *caller)
 		unsafe_call_slow(name, caller);
 }
 
-/* A handler begins, and has ended. */
+/* A handler begins; it has ended. */
 void unsafe_handler_begins(u32 signal, u64 frame);
 void unsafe_handler_ends(void);
 
-/* The calling thread has taken a lock, or releases it; it waits for a lock that it holds. */
+/* The calling thread has taken a lock; releases it; waits for a lock that it holds. */
 void unsafe_lock_slow(const void *lock, bool taken);
 void unsafe_own_lock(const void *lock, const char *what);
 

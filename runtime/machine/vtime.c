@@ -23,7 +23,7 @@ void vtime_begin(void)
 	vtime_looks = 0;
 }
 
-/* What time it is for the running thread may depend on the others. */
+/* The running thread's time may depend on the other threads. */
 static void look_at_clock(u64 takes)
 {
 	vtime_looks++;
@@ -66,7 +66,7 @@ u64 vtime_after(u64 nanoseconds)
 											 : then;
 }
 
-/* Time has passed for a thread that slept, and for those that come after. */
+/* Time has passed for a thread that slept, and for those that run later. */
 static void note_passed(void)
 {
 	if (M.engine->look && M.options->sleepers != SLEEPERS_LAST)

@@ -2,7 +2,7 @@
 /*
  * vtime.h - virtual time beyond machine.h: clocks, and the deadlines of timed waits.
  *
- * Every execution begins at the same moment, so that clocks are no source of nondeterminism. Time
+ * Every execution begins at the same time, so that clocks are not a source of nondeterminism. Time
  * advances when a thread reads a clock, sleeps, or waits until a deadline has passed.
  */
 #ifndef MACHINE_VTIME_H
@@ -19,15 +19,15 @@ u64 vtime_base(clockid_t clock);
  * program's memory, so the calling thread's buffer drains first. */
 bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline);
 
-/* Has this time passed? If not, the calling thread waits until then at most. */
+/* Has this time passed? If not, the calling thread may wait until then. */
 bool vtime_passed(u64 deadline);
 
-/* The time in so many nanoseconds, and back. */
+/* The time in so many nanoseconds. / The reverse. */
 u64 vtime_after(u64 nanoseconds);
 u64 vtime_until(u64 deadline);
 
-/* --sleepers last, but by default: a note says so once the program sleeps or waits
- * with a deadline. */
+/* --sleepers last is the default here, not requested: a note says so once the program sleeps or
+ * waits with a deadline. */
 extern bool vtime_by_default;
 void vtime_set_default(bool on);
 

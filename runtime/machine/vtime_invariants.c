@@ -3,7 +3,7 @@
 #include "machine/invariants.h"
 #include "machine/core.h"
 
-/* The last time seen by each thread with its own clock, and by all others. */
+/* The last time read by each thread with its own clock, and by all others. */
 static u64 latest[THREADS_MAX + 1];
 
 void vtime_check_begin(void)
