@@ -13,9 +13,9 @@
  *     fence seq_cst          drain              drain
  *     fence release, acq_rel nothing            marker
  *
- * Issuing a store is not observable: no arrival. A load is one, even if the own buffer has its
- * value: it may be gone by the time the load is made. Under SC a store is an arrival and goes to
- * memory. A single thread needs no buffer.
+ * Issuing a store is not observable, so the thread does not arrive. At a load it does, even if its
+ * own buffer has the value, which may leave the buffer before the load is made. Under SC a store
+ * arrives and goes to memory. A single thread needs no buffer.
  */
 #include "buffers/access.h"
 #include "buffers/buffers.h"
@@ -70,7 +70,7 @@ static void park_thread(struct thread *t)
 	spin_reset(&t->spin);
 }
 
-/* Wait until the stores of t's own buffer that overlap have reached memory. */
+/* Wait until the overlapping stores in t's own buffer have reached memory. */
 static void stall_load(struct thread *t, u64 addr, u32 size)
 {
 	sched_of(t)->stalled = true;
@@ -82,8 +82,8 @@ static void stall_load(struct thread *t, u64 addr, u32 size)
 
 /*
  * When sampling, it is enough that one in several loads of own stores arrives. An overwrite at that
- * moment is rare, and each step is one more chance for all stores to leave their buffers: behaviour
- * that needs long delays would be found several times less often.
+ * moment is rare, and each step is one more chance for all stores to leave their buffers, which
+ * would make behaviour that needs long delays several times rarer.
  */
 #define OWN_LOADS 4
 
@@ -93,10 +93,10 @@ static bool skips_arrival(void)
 }
 
 /*
- * The value t sees. t arrives unless it has already, even if the store is its own: before t reads,
- * that store may reach memory, and be overwritten by another thread. Meanwhile t adds nothing to
- * its buffer, and older overlapping stores leave before the youngest one, so a hit can only become
- * a miss.
+ * The value that t reads. t arrives unless it has already, even if the store is its own: before t
+ * reads, that store may reach memory and be overwritten by another thread. Meanwhile t adds nothing
+ * to its buffer, and older overlapping stores leave before the youngest one, so a hit can only
+ * become a miss.
  */
 static inline __attribute__((always_inline)) bool see_value(
 	struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
@@ -135,7 +135,7 @@ static bool is_repeated(const struct thread *t, u64 addr, const u64 value[2])
 	return same;
 }
 
-/* Of this thread alone, or ordered with others: no step (private.h). */
+/* Memory of this thread alone, or ordered with other accesses: not a step (private.h). */
 static void load_private(
 	struct thread *t, const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
@@ -225,8 +225,8 @@ static void mark_buffer(struct thread *t)
 	buffer_mark(&sched_of(t)->buffer);
 }
 
-/* What an atomic store passes on (happens.h) is in its second word until it reaches memory; of one
- * that has no second word to spare, it is passed on at once. */
+/* The message of an atomic store (happens.h) is in its second word until the store reaches memory;
+ * without a spare second word it is sent at once. */
 static void keep_message(struct thread *t, const void *p, u32 size, int order, u64 value[2])
 {
 	u64 addr = (u64)(uintptr_t)p;
@@ -352,7 +352,7 @@ void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	value[1] = old[1];
 }
 
-/* Graphs have a limit of their own, in the explorer. */
+/* Graphs have their own limit, in the explorer. */
 static u64 weak_cas_allowed(bool plan)
 {
 	u64 n = M.options->weak_cas;
@@ -550,7 +550,7 @@ void buffers_write(void *to, const void *from, size_t n)
 			EVENT_PLAIN | (i ? EVENT_PART : 0));
 		i += size;
 	}
-	if (unlikely(tsan_store_used)) /* such code does not say when its frames end */
+	if (unlikely(tsan_store_used)) /* such code does not announce the end of its frames */
 		buffers_drain();
 }
 

@@ -12,7 +12,7 @@
 void buffers_frame_leave(u64 sp, u64 frame); /* the running thread's stack below `frame` is dead */
 
 /*
- * access_load() of a constant size, in the common case: several threads, no buffered store near the
+ * access_load() of a constant size for the common case: several threads, no buffered store near the
  * address, no spin loop, no recording.
  */
 static inline __attribute__((always_inline)) void access_load_fast(
@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	spin_note(&t->spin, addr, size, out);
 }
 
-/* Likewise access_store(): a store into a buffer with room. Not for PSO. */
+/* The same for access_store(): a store into a buffer with room. Not for PSO. */
 static inline __attribute__((always_inline)) void access_store_fast(
 	void *p, u32 size, const u64 value[2], int order, u16 flags)
 {

@@ -10,7 +10,7 @@
 #include "machine/core.h"
 
 extern const struct engine buffers_engine;
-/* The same, to follow a graph: a thread takes the steps that are events there. */
+/* The same, to follow a graph: a thread's steps are the events there. */
 extern const struct engine buffers_plan_engine;
 
 /* Restore memory and run the program once, with M.explore's choices; M.outcome is its end. */

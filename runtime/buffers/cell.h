@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cell.h - a granule of which more is to be kept than two words: cells of an execution.
+ * cell.h - granules that need more than two words: cells of an execution.
  *
- * There is a word a thread for its last plain store, and its last plain load; but words of accesses
- * that happened before another one may be dropped. `visible` has the bytes that are visible for the
- * rest of the execution. The granule's word `read` is a load of one of the threads once more.
+ * For each thread there is a word for its last plain store and one for its last plain load; words
+ * of accesses that happened before another one may be dropped. `visible` has the bytes that are
+ * visible for the rest of the execution. The granule's word `read` duplicates the load of one of
+ * the threads.
  */
 #ifndef BUFFERS_CELL_H
 #define BUFFERS_CELL_H
@@ -27,11 +28,11 @@ struct words {
 
 struct cell {
 	u8 atoms; /* a bit for each first byte */
-	u8 only;  /* cell_only() of its only atom, if it is nothing else; else 0 */
+	u8 only;  /* cell_only() of its only atom, if there is nothing else; else 0 */
 	u8 visible;
 	bool known;	/* to race (visible.h) */
 	bool mixed;	/* atomic accesses overlap, and differ */
-	u32 object;	/* message of a synchronisation object that begins here */
+	u32 object;	/* message of the synchronisation object that begins here */
 	struct atom atom[GRANULE_SIZE]; /* by first byte */
 	struct words writes, reads;
 };
@@ -52,13 +53,13 @@ static inline struct cell *cell_of(u64 word)
 	return &cells[word << (64 - WORD_EXECUTION) >> (64 - WORD_EXECUTION + WORD_THREAD)];
 }
 
-/* Those of a granule whose words are of this execution; made if there is none. NULL: no room; then
+/* The cell of a granule whose words are of this execution; made on demand. NULL: no room; then
  * nothing is private any more. */
 struct cell *cell_need(struct granule *g);
 
 struct granule *granule_begin(u64 at);
 
-/* The words of the granule at `at` are of this execution now; NULL: it can have none. */
+/* Make the words of the granule at `at` those of this execution; NULL: it cannot have any. */
 static inline struct granule *granule_now(u64 at)
 {
 	struct granule *g = granule_of(at);

@@ -90,7 +90,7 @@ static _Noreturn void end_execution(enum outcome outcome)
 {
 	struct fiber gone;
 
-	/* Other threads first: they may fail because of this thread's earlier steps. */
+	/* Other threads run first: they may fail because of this thread's earlier steps. */
 	if ((outcome == OUTCOME_ABANDON || outcome == OUTCOME_CUT) && !M.alone)
 		arrive(M.cur);
 	M.outcome = outcome;

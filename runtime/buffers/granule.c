@@ -10,7 +10,7 @@
 #define CHUNKS	       2048 /* at most: words of 32 GiB of memory */
 
 static u64 *directory;
-static u64 nchunks, most; /* the first one is that of zeros */
+static u64 nchunks, most; /* the first area is that of zeros */
 
 static bool map_at(u64 at, size_t size)
 {
@@ -31,7 +31,7 @@ bool granules_map(void)
 	if (directory)
 		return most;
 	if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur != RLIM_INFINITY)
-		return false; /* the program needs the memory that is left */
+		return false; /* the program needs the remaining memory */
 	if (!map_at(GRANULE_DIRECTORY, DIRECTORY_SIZE))
 		return false;
 	directory = (u64 *)GRANULE_DIRECTORY;

@@ -6,9 +6,9 @@
  *
  *     execution:20 | clock:24 | thread:9 | kind:3 | bytes:8
  *
- * A word of another execution says nothing, so nothing is reset between executions. The words of
- * 16 MiB of memory are adjacent; a directory has the place of each 16 MiB. Where nothing has been
- * noted yet that is a common area of zeros, which is never written.
+ * Words of other executions are ignored, so nothing is reset between executions. The words of 16
+ * MiB of memory are adjacent; a directory has the position of each 16 MiB, which is a common area
+ * of zeros, never written, until an access is noted there.
  */
 #ifndef BUFFERS_GRANULE_H
 #define BUFFERS_GRANULE_H
@@ -35,13 +35,13 @@ struct granule {
 	u64 write, read;
 };
 
-/* Reserve memory for the words, once; false: there is none, or it is limited (ulimit -v). */
+/* Reserve memory for the words, once; false: it is not available, or limited (ulimit -v). */
 bool granules_map(void);
 
-/* Forget all of them: execution numbers start again. */
+/* Clear all of them: execution numbers start again. */
 void granules_clear(void);
 
-/* The same as granule_of(), to be written; NULL: no more memory may be used for words. */
+/* The same as granule_of(), for writing; NULL: the memory for words is used up. */
 struct granule *granule_need(u64 addr);
 
 static inline struct granule *granule_of(u64 addr)
@@ -72,7 +72,7 @@ static inline u32 word_clock(u64 word)
 	return word >> WORD_CLOCK & WORD_CLOCK_MAX;
 }
 
-/* Are these bytes among those of the word, which is otherwise this epoch (with all bytes)? */
+/* Does the word contain these bytes, and is it otherwise this epoch (which has all bytes)? */
 static inline bool word_has(u64 word, u64 epoch, u64 bytes)
 {
 	return !((word ^ epoch) & (~WORD_BYTES | bytes));

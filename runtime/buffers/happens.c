@@ -14,13 +14,14 @@ typedef i32 clocks[THREADS_MAX][THREADS_MAX] __attribute__((aligned(4 * LANES)))
 
 clocks happens_clock;
 
-/* The messages of relaxed loads, for an acquire fence; the message of a release fence, for relaxed
- * stores. By number; struct thread.received and .fenced say whether there is anything. */
+/* By number of the thread: the messages of relaxed loads, for an acquire fence; the message of a
+ * release fence, for relaxed stores. struct thread.received and .fenced tell whether they are in
+ * use. */
 static clocks received, fenced;
 
 /*
- * A thread with the clock of `sender` at that time has received the message; SENDER_NONE: that is
- * not known. `next` links the messages of this size that are free.
+ * A thread whose clock contains `sender` has received the message; SENDER_NONE: unknown. `next`
+ * links the free messages of this size.
  */
 #define SENDER_NONE UINT16_MAX
 struct message {
@@ -103,7 +104,7 @@ void happens_thread(struct thread *t, struct thread *parent)
 
 /* --- messages -------------------------------------------------------------------------------- */
 
-/* MESSAGE_EMPTY: no memory, and nothing is private any more. */
+/* MESSAGE_EMPTY: no memory; then nothing is private any more. */
 static u32 message_new(const struct thread *sender, const i32 *clock)
 {
 	u32 n = (M.nthreads + LANES - 1) & -LANES, m = free_message;
@@ -152,7 +153,7 @@ static inline bool is_known(const struct thread *t, u32 message)
 	return x->sender != SENDER_NONE && x->time <= happens_clock[t->number][x->sender];
 }
 
-/* The thread's clock, or a part of it that no single thread has, added to the message. */
+/* Add the thread's clock, or the part of it that no single thread has, to the message. */
 static u32 message_with(u32 message, const struct thread *sender, const i32 *clock)
 {
 	u32 m;

@@ -2,13 +2,14 @@
 /*
  * happens.h - happens-before on store buffers: a vector clock for each thread, and messages.
  *
- * A message is the clock that a release store, an RMW or a synchronisation object passes on, a
- * number. As in execution graphs (model/graph_clocks.c), release and acquire orders, fences and
- * release sequences of RMWs count, for all models. Operations on the same synchronisation object
- * all happen one after the other: more than C11 says for some, like readers of a lock.
+ * A message is the clock that a release store, an RMW or a synchronisation object passes on, given
+ * by a number. As in execution graphs (model/graph_clocks.c), release and acquire orders, fences
+ * and release sequences of RMWs count, under all models. Operations on the same synchronisation
+ * object all happen one after the other, which for some, like readers of a lock, is more than C11
+ * requires.
  *
- * A thread's own component is advanced when it passes its clock on; struct thread.epoch is that
- * component, and the thread, as a word of granule.h.
+ * A thread's own component advances when it passes its clock on; struct thread.epoch has that
+ * component and the thread, in the format of granule.h.
  */
 #ifndef BUFFERS_HAPPENS_H
 #define BUFFERS_HAPPENS_H
@@ -17,7 +18,7 @@
 #include "machine/core.h"
 
 #define MESSAGE_NONE  0u /* of a plain store */
-#define MESSAGE_EMPTY 1u /* of an atomic store that passes nothing on */
+#define MESSAGE_EMPTY 1u /* of an atomic store that passes no clock on */
 
 extern i32 happens_clock[THREADS_MAX][THREADS_MAX]; /* by number of the thread */
 
@@ -27,18 +28,18 @@ void happens_begin(void);
 /* A thread begins; parent: NULL for main. */
 void happens_thread(struct thread *t, struct thread *parent);
 
-/* Did the accesses in this word of the execution happen before t's next step? */
+/* Did the accesses in this word, of this execution, happen before t's next step? */
 static inline bool happens_before(u64 word, const struct thread *t)
 {
 	return (i32)word_clock(word) <= happens_clock[t->number][word_thread(word)];
 }
 
-/* What a store of this order passes on. */
+/* The message of a store of this order. */
 u32 happens_send(struct thread *t, int order);
-/* The same for an RMW that has received `old`, which ends; returns the new one. */
+/* The same for an RMW that has received `old`, which it replaces; returns the new one. */
 u32 happens_pass(struct thread *t, u32 old, int order);
 u32 happens_copy(u32 message);
-void happens_drop(u32 message); /* it will not be received any more */
+void happens_drop(u32 message); /* the message will not be received any more */
 
 void happens_receive_slow(struct thread *t, u32 message, int order);
 
@@ -53,7 +54,7 @@ void happens_fence(struct thread *t, int order);
 /* t operates on an object whose last operation has sent `old`; returns the message of this one. */
 u32 happens_operate(struct thread *t, u32 old);
 
-/* t has seen the end of another thread; all threads have seen each other. */
+/* t synchronises with the end of another thread. / All threads synchronise with each other. */
 void happens_join(struct thread *t, const struct thread *ended);
 void happens_meet(void);
 

@@ -11,7 +11,7 @@ static const struct driver plan_driver;
 static struct {
 	const struct graph *g;
 	struct plan_strategy guide;
-	u16 next[GRAPH_THREADS]; /* the event that each thread comes to next; 0: no more */
+	u16 next[GRAPH_THREADS]; /* the next event of each thread; 0: none */
 	u16 *event_of;		 /* [RECORD_EVENTS + 1] of a recorded store; 0: not in the graph */
 } G;
 
@@ -43,9 +43,9 @@ bool plan_driver_end(void)
 	return !G.guide.lost;
 }
 
-/* --- how far a thread has come --------------------------------------------------------------- */
+/* --- progress of a thread --------------------------------------------------------------- */
 
-/* On store buffers malloc(), free() and looks at a clock are no steps: their events are passed at
+/* On store buffers malloc(), free() and clock reads are not steps: their events are passed at
  * once. */
 static bool is_no_step(const struct gevent *x)
 {
@@ -118,7 +118,7 @@ static bool is_followed_on(const struct gevent *x, u8 type)
 	return x->po_next && y->loc == x->loc && y->type == type;
 }
 
-/* A write that is not the program's, or the reading part of a write to a part of a location. */
+/* A write by code that is not instrumented, or the read of a partial write to a location. */
 static bool is_extra(const struct gevent *x, const struct event *e)
 {
 	if (e->kind == EV_READ)
@@ -193,7 +193,7 @@ static void follow_event(const struct event *e)
 	}
 }
 
-/* --- questions ------------------------------------------------------------------------------- */
+/* --- choices ------------------------------------------------------------------------------- */
 
 static void answer_question(u32 n, enum choice_why why)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * plan_driver.h - the program on the store-buffer machine, led along an execution graph.
+ * plan_driver.h - the program on the store-buffer machine, guided along an execution graph.
  *
  * The strategy (explore/plan_strategy.h) has the plan; here the native threads' accesses and
  * operations are matched with the events of the graph, which is their progress. Only while
@@ -12,8 +12,8 @@
 #include "machine/core.h"
 #include "explore/plan_strategy.h"
 
-/* Lead the next execution, along a plan of g for M.model; M.explore is the strategy to come.
- * False: the graph is too large. */
+/* Guide the next execution along a plan of g for M.model; M.explore is its strategy. False: the
+ * graph is too large. */
 bool plan_driver_begin(const struct graph *g, const struct plan *p, u32 last);
 /* The execution is over; false: it deviated from the plan. */
 bool plan_driver_end(void);

@@ -12,8 +12,8 @@
 #include "machine/tsan_store.h"
 #include "override/override.h"
 
-#define QUIET TINY(64, 512) /* private accesses on end, of all threads */
-#define WAITS 64 /* pauses in a row, without other steps: it may be waiting, and gives way */
+#define QUIET TINY(64, 512) /* consecutive private accesses, of all threads */
+#define WAITS 64 /* consecutive pauses: it may be waiting, and lets others run */
 
 u8 private_on, private_quick;
 i32 private_left;
@@ -66,7 +66,7 @@ void private_end(void)
 	paid.steps += M.steps;
 }
 
-/* The heap block that was accessed last, and is not freed. */
+/* The last accessed heap block, if not freed. */
 static struct {
 	u64 start, size;
 } block;
@@ -115,8 +115,8 @@ void private_give_up(void)
 	private_quick = false;
 }
 
-/* Others run; where all orders of steps are tried, only if the thread may be waiting. The caller is
- * behind an entry stub, maybe. */
+/* Let others run; where all orders of steps are tried, only if the thread may be waiting. The
+ * caller may have come through an entry stub. */
 static void pause_thread(struct thread *t)
 {
 	struct entry_frame *frame = machine_frame;
@@ -141,7 +141,7 @@ static void pause_thread(struct thread *t)
 
 enum order { ORDERED, APART, RACES };
 
-/* The earlier access of the word, and one of these bytes by t now. */
+/* A race between the word's access and one to these bytes by t now. */
 static inline enum order order_of(u64 word, const struct thread *t, u64 bytes)
 {
 	if (!word_is_now(word) || happens_before(word, t))
@@ -156,14 +156,14 @@ static void judge_words(const struct words *w, u64 bytes, bool wrote, const stru
 			race_found(a, w->word[i], wrote);
 }
 
-/* Says an access of these bytes by the running thread now all that the word does? */
+/* Would an access to these bytes by the running thread now imply all that the word says? */
 static inline bool is_replaced(u64 word, u64 bytes)
 {
 	return !word_is_now(word) || (!(word & WORD_BYTES & ~bytes) && happens_before(word, M.cur));
 }
 
-/* Note an access of the running thread, which stands for those before it, of the same bytes.
- * Without room the granule will be visible. */
+/* Note an access of the running thread, which replaces earlier ones to the same bytes. Without room
+ * the granule becomes visible. */
 static void note_word(struct words *w, u64 bytes, u64 at)
 {
 	u64 mine = (M.cur->epoch & ~WORD_BYTES) | bytes;
@@ -255,7 +255,7 @@ static inline void judge_granule(struct granule *g, u64 bytes, const struct acce
 
 /* --- an access ------------------------------------------------------------------------------- */
 
-/* Are any of these bytes? */
+/* Are any of these bytes visible? */
 static bool is_visible(const struct granule *g, u64 bytes)
 {
 	if (!g || g->write & WORD_VISIBLE)
@@ -276,7 +276,7 @@ static bool any_visible(u64 addr, u64 size)
 	return false;
 }
 
-/* A part of an access is visible: so are its other bytes from now on. */
+/* A part of an access is visible: make its other bytes visible, too. */
 static void show_all(u64 addr, u64 size)
 {
 	for (u64 at = first_granule(addr); at < addr + size; at += GRANULE_SIZE) {
@@ -288,7 +288,7 @@ static void show_all(u64 addr, u64 size)
 	}
 }
 
-/* The access is none of those that are simple. */
+/* The general case of an access. */
 static __attribute__((noinline)) bool judge_rest(const struct access *access)
 {
 	struct access a = *access;
@@ -310,7 +310,7 @@ static __attribute__((noinline)) bool judge_rest(const struct access *access)
 	return !visible && private_on;
 }
 
-/* Is the access ordered behind all others of the granule, and do two words say it all? */
+/* Is the access ordered after all others to the granule, and do two words suffice? */
 static inline bool is_simple(struct granule *g, const struct thread *t, u64 bytes, bool write)
 {
 	u64 mine = (t->epoch & ~WORD_BYTES) | bytes, w = g->write, r = g->read;
@@ -336,9 +336,9 @@ static inline bool is_simple(struct granule *g, const struct thread *t, u64 byte
 }
 
 /*
- * There have been many private accesses: others run before this one, unless it is visible. It is a
- * step of its own then. If that is so after the pause only, the thread arrives twice and moves
- * once: that must not be taken for a state that recurs (cycle/state_cycle.h).
+ * After many private accesses, others run before this one, unless it is visible and so a step of
+ * its own. If it becomes visible only during the pause, the thread arrives twice and moves once,
+ * which must not be taken for a recurring state (cycle/state_cycle.h).
  */
 static __attribute__((noinline)) void give_way(struct thread *t, u64 addr, u64 size)
 {
@@ -384,7 +384,8 @@ void private_forget(u64 addr, u64 size)
 	}
 }
 
-/* Accesses that the free() races with are visible: to be scheduled before it, and behind it. */
+/* Accesses that race with the free() become visible, so that they are scheduled before and after
+ * it. */
 void private_free(u64 addr, u64 size)
 {
 	struct access a = {.addr = addr, .size = size, .write = true, .frees = true};

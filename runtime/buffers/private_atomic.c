@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* private_atomic.c - atomic accesses and synchronisation, as far as private memory depends on them;
- * see private.h. */
+/* private_atomic.c - the effect of atomic accesses and synchronisation on private memory; see
+ * private.h. */
 #include "buffers/private.h"
 #include "buffers/cell.h"
 #include "buffers/happens.h"
 #include "buffers/race.h"
 
-/* Plain accesses of these bytes, of the cell: does the atomic one race with them? */
+/* Do plain accesses to these bytes of the cell race with the atomic one? */
 static void judge_plain(const struct cell *c, u64 bytes, const struct access *a)
 {
 	for (u32 i = 0; i < c->writes.n; i++)
@@ -17,7 +17,7 @@ static void judge_plain(const struct cell *c, u64 bytes, const struct access *a)
 			race_found(a, c->reads.word[i], false);
 }
 
-/* How many bytes, which are adjacent. */
+/* The number of these adjacent bytes. */
 static inline u32 bytes_size(u64 bytes)
 {
 	return 64 - (u32)__builtin_clzll(bytes) - (u32)__builtin_ctzll(bytes);
@@ -41,7 +41,7 @@ static struct atom *need_atom(struct cell *c, u32 i, u64 bytes)
 	return x;
 }
 
-/* The part of the access in the granule at `at`. NULL: it is not followed. */
+/* The part of the access in the granule at `at`. NULL: it is not tracked. */
 static struct atom *atom_at(u64 at, struct access *a, struct cell **cell)
 {
 	struct granule *g = granule_now(at);
@@ -67,7 +67,7 @@ static struct atom *atom_at(u64 at, struct access *a, struct cell **cell)
 #define EACH_GRANULE(at, addr, size)                                                               \
 	(u64 at = (addr) & ~(u64)(GRANULE_SIZE - 1); at < (addr) + (size); at += GRANULE_SIZE)
 
-/* Of all atoms that overlap with these bytes. */
+/* The messages of all atoms that overlap these bytes. */
 static void receive(const struct cell *c, const struct atom *x, u64 bytes, int order)
 {
 	if (likely(!c->mixed)) {
@@ -79,7 +79,7 @@ static void receive(const struct cell *c, const struct atom *x, u64 bytes, int o
 			happens_receive(M.cur, c->atom[i].message, order);
 }
 
-/* The cell of an atomic variable whose accesses have all been like this one; NULL: none. */
+/* The cell of an atomic variable if all its accesses were like this one; else NULL. */
 static inline struct cell *simple_cell(u64 addr, u32 size)
 {
 	u64 first = addr & (GRANULE_SIZE - 1), word = granule_of(addr)->write;

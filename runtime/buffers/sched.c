@@ -8,8 +8,8 @@
  *
  * Some waits end in a step that is invisible to other threads (a fence whose buffer has drained, a
  * join, a full buffer with room again). Such an *eager* thread continues at once when its wait is
- * over, without a choice, and runs until it arrives properly; `unarrived` holds those that have not
- * arrived yet.
+ * over, without a choice, and runs until it arrives at an operation; `unarrived` holds those that
+ * have not arrived yet.
  */
 #include "buffers/buffers.h"
 #include "buffers/happens.h"
@@ -259,7 +259,8 @@ static void sort_in_turn(const struct thread *t)
 	}
 }
 
-/* --delays: t goes on while it can, then the next one in turn; each that is passed over costs. */
+/* --delays: t continues while it can, then the next one in turn; each skipped thread counts as a
+ * delay. */
 static struct thread *choose_in_turn(struct thread *t)
 {
 	u32 n = S.run.n, left = M.max_delays - S.delays, c;
@@ -274,7 +275,7 @@ static struct thread *choose_in_turn(struct thread *t)
 	return &M.thread[S.run.item[c]];
 }
 
-/* --preemptions: t can go on; another thread instead of it costs. */
+/* --preemptions: t can continue; running another thread instead is a preemption. */
 static struct thread *choose_preemption(struct thread *t, u32 n)
 {
 	u32 c;
@@ -288,7 +289,7 @@ static struct thread *choose_preemption(struct thread *t, u32 n)
 	return &M.thread[S.run.item[c]];
 }
 
-/* A step without a choice, which strategies that want accesses see. */
+/* A step without a choice, reported to strategies that want accesses. */
 static inline u32 only_agent(void)
 {
 	if (!likely(M.explore.random) && M.explore.ops->wants_accesses) {
@@ -329,7 +330,7 @@ static inline struct thread *next_thread(struct thread *t)
 	}
 }
 
-static struct thread *shows; /* the thread that shows others to a debugger */
+static struct thread *shows; /* this thread shows the others to a debugger */
 
 void thread_show(struct thread *t)
 {

@@ -17,7 +17,7 @@
 
 /* This engine's part of a thread. */
 struct sched_thread {
-	bool need_empty; /* may only move when its buffer is empty */
+	bool need_empty; /* enabled only when its buffer is empty */
 	bool stalled;	 /* a load waits for overlapping stores to reach memory */
 	bool full;	 /* a store waits for room in the buffer */
 	bool eager;	 /* continues at once when its wait is over (sched.c) */
@@ -36,7 +36,7 @@ static inline struct sched_thread *sched_of(const struct thread *t)
 	return (struct sched_thread *)(uintptr_t)t->part;
 }
 
-/* A set of threads with O(1) insert, remove and pick; ordered by its own history only. */
+/* A set of threads with O(1) insert, remove and pick; its order depends on its own history only. */
 struct agents {
 	u32 n;
 	u16 item[THREADS_MAX];
@@ -54,7 +54,7 @@ static inline void agents_add(struct agents *a, u16 slot)
 	a->pos[slot] = (u16)a->n;
 }
 
-/* The resulting order of the others is a function of the history only. */
+/* The new order of the others is a function of the history only. */
 static inline void agents_remove(struct agents *a, u16 slot)
 {
 	u16 place = a->pos[slot];
@@ -110,13 +110,13 @@ static inline void arrive_blocked(struct thread *t)
 {
 	thread_update(t);
 	if (sched_of(t)->eager && agents_has(&S.run, t->slot))
-		M.steps++; /* nothing to wait for, no other thread concerned */
+		M.steps++; /* no wait, and no other thread is involved */
 	else
 		schedule(t);
 	sched_of(t)->eager = false;
 }
 
-/* The running thread, otherwise enabled, has to wait for its own buffer: schedule others. */
+/* The running thread, otherwise enabled, waits for its own buffer: schedule others. */
 static inline void arrive_unready(struct thread *t)
 {
 	agents_remove(&S.run, t->slot);

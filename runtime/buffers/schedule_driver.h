@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * schedule_driver.h - the program on the store-buffer machine, led by a script
- * (explore/schedule.h): minimising.
+ * schedule_driver.h - the program on the store-buffer machine, guided by a script
+ * (explore/schedule.h), for minimising.
  *
  * The strategy has the end of each thread's part; this passes it the recorded events and the thread
  * of a choice. Only while recording.
@@ -18,7 +18,7 @@ struct schedule_driver {
 };
 extern struct schedule_driver schedule_driver;
 
-/* Lead executions by schedule_driver.run, on or off. */
+/* Guide executions by schedule_driver.run, on or off. */
 void schedule_driver_set(bool on);
 
 #endif

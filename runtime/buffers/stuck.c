@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * stuck.c - no agent is left: let a timed wait time out, end the program, or report.
+ * stuck.c - no agent is left: a timed wait times out, the program ends, or is reported.
  *
  * Stores in buffers are agents, so when none is left every buffer is empty.
  */

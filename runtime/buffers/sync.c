@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) bool arrive_at(
 	return in_time;
 }
 
-/* The wait is over: was it interrupted? If it could also end as usual, that is a choice. */
+/* The wait is over: was it interrupted? A choice, if it could also end as usual. */
 static bool was_interrupted(struct thread *t, bool ready)
 {
 	if (t->interrupted && ready && !machine_choose(2, CHOICE_INTERRUPT))
@@ -113,7 +113,7 @@ u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum a
 	return how == ARRIVE_ONLY ? 0 : sync_result(op, obj, argument);
 }
 
-/* In a graph, arrivals at a barrier have no order: none is the last. Where no order is needed,
+/* In a graph, arrivals at a barrier are unordered, so none is the last. Where no order is needed,
  * there is no event. */
 u64 buffers_plan_sync(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
 {
@@ -132,7 +132,7 @@ u32 buffers_read_word(const u32 *word)
 	return buffers_plan_read_word(word);
 }
 
-/* An access like any other. */
+/* An ordinary access. */
 u32 buffers_plan_read_word(const u32 *word)
 {
 	return buffers_word(word);
@@ -213,7 +213,7 @@ u64 buffers_sync_until(
 	return sync_result(*late ? tries : waits, obj, 0);
 }
 
-/* Woken while it waited for something else. */
+/* Woken while it waited for another object. */
 bool buffers_sync_woken_late(
 	const struct sync_op *takes, const struct sync_op *leaves, const void *obj)
 {

@@ -16,7 +16,7 @@ void buffers_thread_new(u32 slot, void *stack_end)
 	buffer_init(&o->buffer, M.buffers == BUFFERS_BY_LOCATION);
 	agents_add(&S.run, (u16)slot);
 	if (unlikely(t->lives))
-		private_give_up(); /* its stack, and number, were another thread's */
+		private_give_up(); /* its stack and number belonged to another thread */
 	if (private_on)
 		happens_thread(t, t->number ? &M.thread[t->parent] : NULL);
 }
@@ -31,8 +31,8 @@ bool buffers_overlaps_store(u64 addr, u32 size)
 	return buffer_overlaps(&sched_of(M.cur)->buffer, addr, size);
 }
 
-/* The new thread runs at once until it first arrives; then the creator continues. But in samples
- * what is private may take it far, to a failure even, and others may come first. */
+/* The new thread runs at once until it arrives for the first time; then the creator continues. But
+ * in samples private accesses may take it far, even to a failure, so others may come first. */
 struct thread *buffers_thread_created(struct thread *self, struct thread *t)
 {
 	M.alone = false;
@@ -78,11 +78,11 @@ void buffers_thread_join(struct thread *t, bool timed)
 
 	if (t->finished && !M.alone && buffer_empty(&sched_of(self)->buffer)) {
 		spin_reset(&self->spin);
-		M.steps++; /* nothing to wait for, no other thread concerned */
+		M.steps++; /* no wait, and no other thread is involved */
 		if (private_on)
 			happens_join(self, t);
 		return;
 	}
-	sched_of(self)->eager = !M.alone; /* a join concerns no other thread */
+	sched_of(self)->eager = !M.alone; /* a join involves no other thread */
 	buffers_sync(&join_op, t, 0, ARRIVE_ONLY);
 }

@@ -7,7 +7,7 @@
 #include "process/module.h"
 
 #define KNOWN	(1u << 16) /* a hash table by address, 0: free */
-#define LEARNED 1024	   /* in one execution; others are learned again */
+#define LEARNED 1024	   /* in one execution; further ones are found again */
 
 u32 visible_known;
 static u64 known[KNOWN], learned[LEARNED];

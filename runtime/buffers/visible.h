@@ -2,23 +2,22 @@
 /*
  * visible.h - plain memory known to race: its accesses are steps, and its stores are buffered.
  *
- * Learned from races; the additions of one execution are in force from the next one on, so that an
- * execution is a function of its choices and of the set with which it began. A replay file has
- * that set.
+ * Found by races; the additions of one execution take effect in the next, so that an execution is a
+ * function of its choices and of the set with which it began. A replay file contains that set.
  */
 #ifndef BUFFERS_VISIBLE_H
 #define BUFFERS_VISIBLE_H
 
 #include "event/trace.h"
 
-extern u32 visible_known; /* how many granules are */
+extern u32 visible_known; /* the number of visible granules */
 
 void visible_clear(void);
 
 /* Is the granule of this address known? */
 bool visible_has(u64 addr);
 
-/* It races. */
+/* Add the granule, which races. */
 void visible_learn(u64 addr);
 
 /* Between executions: use the additions. True: there were some. */
