@@ -2,7 +2,7 @@
 /*
  * engine.c - an execution graph as an engine (machine/engine.h).
  *
- * Where control returns to the program, the stack below is wiped: see execute_wipe().
+ * When control returns to the program, the stack below is wiped: see execute_wipe().
  */
 #include "graph/execute.h"
 #include "heap/heap_check.h"
@@ -66,8 +66,8 @@ static void write_range(void *to, const void *from, size_t n)
 	execute_wipe();
 }
 
-/* Shared from the beginning: to learn that late would end the execution that another thread's race
- * is about to be reported from. */
+/* Shared from the beginning: discovering it late would end an execution in which another thread's
+ * race is about to be reported. */
 static void read_init(void *to, const void *from, size_t n)
 {
 	execute_know((u64)(uintptr_t)from, (u32)n, false);
@@ -121,7 +121,7 @@ static u32 read_word(const u32 *word)
 	return (u32)execute_step(&l).value;
 }
 
-/* --strategy rf knows no time. */
+/* --strategy rf has no time. */
 static void check_strategy(void)
 {
 	if (M.options->strategy == STRATEGY_RF)
@@ -129,7 +129,7 @@ static void check_strategy(void)
 				    "by --strategy rf");
 }
 
-/* With --sleepers last only when nothing else can happen. */
+/* With --sleepers last only when no other thread is enabled. */
 static bool times_out(void)
 {
 	if (M.options->sleepers == SLEEPERS_ANY)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* execute.c - the native threads follow a graph, by need; the next label for the explorer. See
+/* execute.c - native threads follow a graph as needed; the next label for the explorer. See
  * execute.h. */
 #include "graph/execute_priv.h"
 #include "object/object.h"
@@ -154,8 +154,7 @@ void execute_begin_again(void)
 
 /* --- needs ----------------------------------------------------------------------------------- */
 
-/* The event that must be passed first, so that `slot` passes `index`. Missing threads are
- * created. */
+/* The event that must be passed before `slot` can pass `index`. Missing threads are created. */
 struct need execute_first_need(struct thread *waiter, u32 slot, u32 index)
 {
 	while (!X.f[slot].alive) {
@@ -221,7 +220,7 @@ static void require_pieces(struct thread *t, u32 id)
 	}
 }
 
-/* What comes before the event of LABEL_TIME. */
+/* The predecessors of the event of LABEL_TIME. */
 static void require_all(struct thread *t, u32 id)
 {
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
@@ -304,8 +303,8 @@ static bool reads_memory(const struct label *l)
 	       l->type == LABEL_PLAIN_READ;
 }
 
-/* Does the thread's operation equal its event in g? A plain write before a read is one of code that
- * is not instrumented (see is_foreign). */
+/* Does the thread's operation equal its event in g? A plain write before a read may be that of code
+ * that is not instrumented (see is_foreign). */
 static bool fits_label(const struct label *l, const struct gevent *e)
 {
 	const struct label *was = &X.cache->node[e->node].label;
@@ -320,16 +319,14 @@ static bool is_write_before(const struct label *l, const struct gevent *e)
 	return reads_memory(l) && e->type == LABEL_PLAIN_WRITE && execute_is_of(l, e->loc);
 }
 
-/* Operations whose effect follows after their event is passed, on the way to the thread's next
- * arrival. */
+/* Operations whose effect follows their event, before the thread's next arrival. */
 static bool is_begun_only(u8 type)
 {
 	return type == LABEL_SYNC || type == LABEL_CREATE || type == LABEL_JOIN ||
 	       type == LABEL_ARRIVE || type == LABEL_LEAVE;
 }
 
-/* Pass the half of an access of which id is the first piece; returns its value, *last is the last
- * one. */
+/* Pass the half of an access whose first piece is id; returns its value, *last: its last piece. */
 static u64 pass_pieces(struct thread *t, const struct label *l, u32 id, u32 *last)
 {
 	u32 end = graph_after_half(X.g, id);
@@ -369,7 +366,7 @@ static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 	return s;
 }
 
-/* Does it only read, and could as well once more? Spurious failures may be limited in number. */
+/* Does it only read, so that it could be repeated? Spurious failures may be limited in number. */
 static bool is_repeatable(const struct label *l, const struct gevent *e, bool writes)
 {
 	if (writes || e->flags & E_WAIT ||
@@ -391,7 +388,7 @@ static void note_access(
 	loop_state_step(t, is_repeatable(l, e, writes) ? &load : NULL);
 }
 
-/* Pass event id, of a thread whose needs are met. */
+/* Pass event id; the events that it needs have been passed. */
 static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 {
 	struct follower *f = &X.f[t->slot];
@@ -406,7 +403,7 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 	f->passed = e->index;
 	f->steps++;
 	if (e->flags & E_READ && e->flags & E_EXCL &&
-		e->po_next) { /* else it fails by being there */
+		e->po_next) { /* else the event is itself the failure */
 		write = &X.g->event[e->po_next];
 		note_passed(write);
 		f->passed = write->index;

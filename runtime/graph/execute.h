@@ -3,15 +3,15 @@
  * execute.h - the program as the graph explorer's oracle: native threads follow an execution graph.
  *
  * Idea.   The explorer needs the next label of thread t in graph g (trust/program.h). Each native
- *         thread has *passed* a prefix of its events in g. Passing one requires others to be
- *         passed: the write that it reads from, the CREATE of its thread, the END of the one it
- *         joins; earlier operations on the same synchronisation object are included, as they read
- *         from one another. So the fiber that needs an event switches to the one that has to pass
- *         it, and regains control as soon as it has. Nothing else runs.
+ *         thread has *passed* a prefix of its events in g. Before an event is passed, others must
+ *         be: the write that it reads from, the CREATE of its thread, the END of a joined thread;
+ *         this includes earlier operations on the same synchronisation object, as they read from
+ *         one another. So the fiber that needs an event switches to the one that must pass it, and
+ *         regains control as soon as it has. Nothing else runs.
  * Memory. A write reaches real memory when it is passed, unless a write after it in co is there
  *         already: memory holds the co-last of the passed writes. Reads return their value in g.
  * Again.  If the graph contains the passed events, the threads continue; otherwise the program
- *         begins anew. The explorer caches labels, so both are rare.
+ *         starts again. The explorer caches labels, so both are rare.
  */
 #ifndef GRAPH_EXECUTE_H
 #define GRAPH_EXECUTE_H
@@ -29,14 +29,14 @@ extern const struct engine graph_engine;
 enum execute_stop {
 	EXECUTE_GOES_ON,
 	EXECUTE_UNSUPPORTED, /* graphs cannot represent the program: execute_words() */
-	EXECUTE_DIVERGED,    /* the program behaved differently with the same values:
+	EXECUTE_DIVERGED,    /* the program behaved differently for the same values:
 				execute_words() */
 	EXECUTE_UNCONFIRMED, /* the same, though it is deterministic */
 	EXECUTE_REFUSED,     /* Heddle cannot test it: the status page's note */
-	EXECUTE_STOPPED,     /* time is up, or Ctrl-C */
+	EXECUTE_STOPPED,     /* the time is up, or Ctrl-C */
 };
 
-/* Begin: cache is the explorer's, where labels of events are looked up. */
+/* Begin: labels of events are looked up in cache, the explorer's. */
 bool execute_init(struct places *places, const struct cache *cache);
 enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label *out);
 bool execute_enough(struct program *p);
@@ -45,90 +45,91 @@ enum execute_stop execute_stopped(void);
 const char *execute_words(void);
 /* A label in words, for messages. */
 const char *execute_label_words(const struct label *l);
-void execute_resume(enum execute_stop s); /* ignore a stop in between */
+void execute_resume(enum execute_stop s); /* ignore a stop so far */
 void execute_stop_as(enum execute_stop s, const char *words);
 
 /* The finding behind a LABEL_FAIL. */
 const struct finding *execute_finding(const struct label *l);
 
-/* Graphs turn out not to represent the program; for leaf(). */
+/* Graphs cannot represent the program; for leaf(). */
 void execute_give_up(const char *words);
 
-/* When a graph has so many events for the first time, execute_next() stops, and sets the limit to
- * 0: there is none. For searches in this process only. */
+/* When a graph first has so many events, execute_next() stops, and sets the limit to 0: none. For
+ * searches in this process only. */
 extern u32 execute_limit;
 
 /* End the native execution; execute_next() begins another one. */
 void execute_finish(void);
 
 /*
- * Run the program anew along a plan of g, then a thread up to its position in g. With
+ * Start the program again along a plan of g; then run a thread up to its position in g. With
  * M.recording set every event is recorded; execute_recorded() is the step of an event of g. False:
  * it diverged. failure: an event that is a failure by itself, 0 = none.
  */
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
 bool execute_run_to(u32 t);
-/* Is t, run up to there, at this label? If not, execute_words() has the difference. */
+/* Is t, run up to its position, at this label? If not, execute_words() has the difference. */
 bool execute_stands_as(u32 t, const struct label *was);
 /* Was new shared memory discovered? Then the search has to restart. */
 bool execute_again(void);
-/* A debugger that waits for that (failure_point) stops in t at its position, unless it crashed. */
+/* A debugger that waits at failure_point stops in t at its position, unless t crashed. */
 void execute_show(struct thread *t);
 u32 execute_recorded(const struct graph *g, u32 e);
 
 /* These bytes are shared, and a location. */
 void execute_know(u64 addr, u32 size, bool atomic);
-/* On or off: every accessed global variable is a location, even if of one thread only. */
+/* On or off: every accessed global variable is a location, even if only one thread uses it. */
 void execute_know_variables(bool on);
 
 /* Plain accesses of the location become atomic ones (--races=promote). */
 void execute_promote(u32 loc);
 bool execute_is_promoted(u32 loc);
-bool execute_promotes(void); /* Is any? Until the next: */
+bool execute_promotes(void); /* Has any been promoted, until the next call of: */
 void execute_promote_none(void);
-/* Workers may follow: promotions of any process are shared from now on. */
+/* Before workers are forked: promotions of any process are shared from now on. */
 void execute_promote_begin(void);
-/* All of these, after a new beginning. */
+/* After a restart: promote all of these. */
 void execute_promote_again(void);
 
 /* --- for the running thread ------------------------------------------------------------------ */
 
-/* The graph's result of a passed label. */
+/* The result of a passed label in the graph. */
 struct step {
-	u64 value; /* of the read, or event */
+	u64 value; /* of the read, or of the event */
 	bool excl; /* RMW, CAS: it has written */
 	u64 written;
 };
 
 /* Are operations events yet? Not before the first thread is created, or the first choice made. */
 bool execute_begun(void);
-void execute_begin(void); /* they are from now on */
+void execute_begin(void); /* operations are events from now on */
 
-/* A number for the history of the running thread: the path to its node in the explorer's cache. */
+/* A number for the history of the running thread: a hash of the path to its node in the explorer's
+ * cache. */
 u64 execute_history(void);
 
 /* The running thread arrives at l; returns when it has passed it. */
 struct step execute_step(const struct label *l);
 
-/* The same for an access through an entry stub: a repeated state is LABEL_SPIN. */
+/* The same for an access through an entry stub: a recurring state is LABEL_SPIN. */
 void execute_loop_access(void);
 /* The same at the head of a loop; site: where __heddle_turn() returns to. */
 struct loop_visit;
 bool execute_loop_head(const struct loop_visit *v, u64 site);
-/* It is about to write size <= 8 bytes that are its own; it allocates or frees a block. */
+/* It is about to write size <= 8 bytes of its own memory; it allocates or frees a block. */
 void execute_own_write(u64 addr, u32 size, const void *from);
 void execute_hands_over(const void *p);
-/* execute_time.c. The running thread sleeps until then (--sleepers last); looks at a clock, which
- * takes so many nanoseconds; comes to its next step: others may know when that is. */
+/* execute_time.c. The running thread sleeps until then (--sleepers last); reads a clock, which
+ * takes so many nanoseconds; comes to its next step, whose time others may know. */
 void execute_sleep(u64 deadline);
 void execute_look(u64 takes);
 void execute_tick(void);
 /* The running thread begins a loop whose iterations have no effect, or has completed such an
  * iteration. */
 void execute_await(bool again);
-/* A LABEL_SPIN of the reads since the last progress. Returns when its time is over. */
+/* A LABEL_SPIN of the reads since the last progress. Returns when the time of its wait is over. */
 void execute_repeat(struct label *l);
-/* It has written, or made an event that does not depend on its reads. */
+/* The thread has written, or made an event that does not depend on its reads. */
 void execute_progress(void);
 /* It has changed something visible to others: loop_state_effect(). */
 void execute_affects(u64 what, u64 before, u64 after);
@@ -140,21 +141,21 @@ void execute_alloc(const void *p, size_t size, const void *caller);
 void execute_free(const void *p, const void *caller);
 
 /* The running thread's function whose frame ends at `frame` returns; its stack pointer is sp. */
-/* A read of loc, on a stack, has found the pattern of fresh memory: is it that? If the program has
- * not stored to loc, code that is not instrumented may have. */
+/* A read of loc, on a stack, has found the pattern of fresh memory: is the memory fresh? If the
+ * program has not stored to loc, code that is not instrumented may have. */
 bool execute_is_fresh(u32 loc);
 void execute_frame_leave(u64 sp, u64 frame);
 void execute_variable(u64 addr, u64 n);
-/* It calls a function whose variables are unknown, and may reuse dead stack. */
+/* The thread calls a function whose variables are unknown, and which may reuse dead stack. */
 void execute_frames_unknown(void);
 bool execute_heap_on(void);
 
-/* The location of the block that an access is to, 0 = none. If part of it is no event:
+/* The location of the block that is accessed, 0 = none. If part of the access is not an event:
  * execute_use(). */
 struct execute_use {
 	u64 header; /* 0: already an event */
 	u64 addr, size;
-	const u8 *value; /* that is stored; NULL: a load */
+	const u8 *value; /* the value stored; NULL: a load */
 };
 u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use);
 void execute_use(struct execute_use *use, u32 block);
@@ -164,11 +165,11 @@ u32 execute_object(const void *obj, u64 (*state)(const void *obj));
 /* Location of an atomic access, by the running thread; or range of pieces (place.h). */
 u32 execute_location(u64 addr, u32 size);
 bool execute_has_pieces(u32 loc);
-/* Take over knowledge of ranges from other processes; at the beginning of a search. */
+/* Adopt ranges known to other processes; at the beginning of a search. */
 void execute_know_ranges(void);
-/* An RMW is of this range. */
+/* An RMW accesses this range. */
 void execute_updates(u32 range);
-/* Likewise of the plain access of a part of one granule: 0 = not shared, or in a region. */
+/* The location of a plain access to a part of one granule: 0 = not shared, or in a region. */
 u32 execute_plain_location(
 	u64 addr, u32 size, bool writes, struct place *out, bool *atomic, bool *region);
 
@@ -186,12 +187,13 @@ void execute_operation(enum label_choice what, u32 call, u64 value);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot, u8 flags);
 _Noreturn void execute_end_of_thread(void *result, u8 flags);
-/* Has some thread ended with more or fewer allocations than frees? Its label has the difference. */
+/* Has some thread ended with unequal numbers of allocations and frees? Its label has the
+ * difference. */
 bool execute_unbalanced(void);
 /* An operation on a synchronisation object; returns the result of object_step(). */
 u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags);
 
-/* slot's thread is being started; its stack ends there. */
+/* slot's thread is being started; its stack ends at this address. */
 void execute_created(u32 slot, void *stack_end);
 
 /*

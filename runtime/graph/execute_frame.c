@@ -4,12 +4,11 @@
  *
  * When such a function returns, that is an event: a plain write of a location that stands for the
  * thread's stack (LABEL_HEAP, as those of blocks). The next function may have its variables in the
- * same place; if the thread has come to use that part of its stack again when it makes its next
- * event, there is another one before that. search/stack_graph.h defines the errors.
+ * same place; if the thread uses that part of its stack again by its next event, another write
+ * precedes that event. search/stack_graph.h defines the errors.
  *
- * How far the stack reaches is known where a function returns, by heddle-cc's own code; else it
- * takes an unwinder. That is only done where such variables have died, and our own frames reach
- * down to them.
+ * At the return of a function, heddle-cc's code supplies the extent of the stack; elsewhere it
+ * takes an unwinder, used only if such variables have died and our own frames reach down to them.
  */
 #include "graph/execute_priv.h"
 #include "graph/sharing.h"

@@ -2,11 +2,11 @@
 /*
  * execute_heap.c - the heap while a graph is followed: allocations, frees and uses as events.
  *
- * A block has a location, an object at the address of its header. trust/trust_heap.c defines
- * the events and their errors. An access that is an event itself names the block in its label. For
- * accesses that are no events, as no other thread accesses the same bytes, there is an event of
- * use, if several threads use or free the block (sharing.h treats its header like all other
- * memory): the first access after each event of the thread stands for all up to its next event.
+ * A block has a location, an object at the address of its header. trust/trust_heap.c defines the
+ * events and their errors. An access that is an event itself names the block in its label. Accesses
+ * that are not events, because no other thread accesses the same bytes, have an event of use if
+ * several threads use or free the block (sharing.h treats its header like all other memory): the
+ * first access after each event of the thread stands for all up to its next event.
  */
 #include "graph/execute_priv.h"
 #include "graph/sharing.h"

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* The running thread was in the state it is in so many reads ago; 0: never. It goes on if others
- * may have seen it leave that state. */
+/* The running thread was in its present state so many reads ago; 0: never. It continues if others
+ * may have observed that it left that state. */
 static void note_return(u64 site, u64 reads)
 {
 	struct follower *f = &X.f[M.cur->slot];
@@ -26,7 +26,7 @@ static void note_return(u64 site, u64 reads)
 
 #define TURNS_MANY 128
 
-/* The same load, again and again, and never in the same state. */
+/* The same load repeatedly, but never in the same state. */
 static void note_turns(u64 place)
 {
 	const struct module *m = module_find(place);

@@ -68,8 +68,8 @@ void execute_write(u32 id)
 	X.written[e->loc] = write_key(e);
 }
 
-/* Does memory differ from the last write? Then code that is not instrumented has written it, a
- * system call for example. On a stack it may be left from before the variable. */
+/* Does memory differ from the last write? Then code that is not instrumented, or a system call, has
+ * written it. On a stack the contents may be older than the variable. */
 static bool is_foreign(u32 loc, u64 *value)
 {
 	const struct place *p = &X.places->place[loc];
@@ -250,8 +250,8 @@ void execute_updates(u32 range)
 	}
 }
 
-/* A write to another thread's stack matters even if no other thread reads it: the variable has to
- * exist. */
+/* A write to another thread's stack matters even if no other thread reads it: the variable must be
+ * alive. */
 static bool on_another_stack(u64 addr)
 {
 	u64 at = addr - FIBER_STACKS;

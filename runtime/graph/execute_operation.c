@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* execute_operation.c - choices, threads, synchronisation objects and ends while a graph is
- * followed. */
+/* execute_operation.c - choices, threads, synchronisation objects and ends while following a
+ * graph. */
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "heap/heap.h"
@@ -75,7 +75,7 @@ void execute_end_of_thread(void *result, u8 flags)
 		l.expected = (u64)(i64)heap_balance(M.cur->slot);
 	X.unbalanced |= l.expected != 0;
 	for (;;)
-		execute_step(&l); /* returns only to pass on to another thread */
+		execute_step(&l); /* returns only to switch to another thread */
 }
 
 bool execute_unbalanced(void)
@@ -83,7 +83,7 @@ bool execute_unbalanced(void)
 	return X.unbalanced || (M.options->detect & DETECT_LEAK && M.options->jobs > 1);
 }
 
-/* Before there are events: the operation works on the object as it is. */
+/* Before the first event: the operation works on the object in memory. */
 static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, u64 *result)
 {
 	if (object_op_has(op->object_op, OP_ROUND))
@@ -131,7 +131,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	u64 result;
 
 	if ((!X.begun && !op->object_op) || op->kind == EV_EXIT)
-		return 0; /* the process ends when all others are finished or stuck, never before */
+		return 0; /* the process ends only when all others are finished or stuck */
 	if (!X.begun && sync_alone(op, obj, argument, &result))
 		return result;
 	if (object_op_has(op->object_op, OP_UNORDERED))

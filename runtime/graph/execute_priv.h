@@ -14,7 +14,7 @@
 /* A native thread. */
 struct follower {
 	bool alive;
-	bool standing; /* behind its last event, at `label` */
+	bool standing; /* after its last event, at `label` */
 	bool dead;     /* it cannot be switched to: has crashed, or ended */
 	u32 passed;    /* events; index of the last one */
 	struct label label;
@@ -23,11 +23,11 @@ struct follower {
 	struct loop_states loops;
 	u64 used;    /* the block of its last event of use, */
 	u32 used_at; /* when it had passed so many */
-	u32 steps;   /* passed, without failed looks */
-	u32 looked;  /* at a clock, when it had passed so many */
-	bool ticked; /* and again, since */
+	u32 steps;   /* passed, without failed attempts */
+	u32 looked;  /* reads of a clock, after so many events */
+	bool ticked; /* more of them since */
 	struct regions regions;
-	u64 dead_low, dead_high; /* shared variables of functions that have returned lie between */
+	u64 dead_low, dead_high; /* the range of shared variables of functions that have returned */
 };
 
 /* `thread` has to pass its event `index`; then `waiter` continues (NULL: the explorer). */
@@ -54,19 +54,19 @@ struct execute_state {
 	u32 failure; /* an event that is itself the failure: a race's second access; 0: none */
 	u64 *written; /* [PLACES_MAX] the write in memory: run << 32 | thread << 16 | index */
 	bool *promoted; /* [PLACES_MAX] */
-	bool *unseen;	/* [PLACES_MAX] known from another process: initial value still unknown */
+	bool *unseen;	/* [PLACES_MAX] known from another process only: initial value unknown */
 	const struct graph *g;
 	const struct cache *cache;
 	struct places *places;
 	u32 target;
 	enum answer answer;
 	bool answered;
-	bool open;    /* there is a native execution, */
-	bool running; /* which can go on */
-	bool unbalanced; /* some thread has ended with a heap_balance() */
+	bool open;    /* a native execution exists, */
+	bool running; /* and can continue */
+	bool unbalanced; /* some thread has ended with a heap_balance() that is not 0 */
 	bool begun;   /* accesses are events */
-	bool shown; /* a debugger is to stop in each thread that continues (execute_show) */
-	bool again; /* the explorer has to restart, and has not yet */
+	bool shown; /* a debugger is to stop in each continued thread (execute_show) */
+	bool again; /* the explorer has yet to restart */
 	bool unwinds;	/* the unwinder is needed (execute_frame.c) */
 	bool variables; /* all variables of the program are shared */
 	u32 run;      /* native executions so far */
@@ -94,22 +94,22 @@ static inline u32 passed_source(const struct graph *g, const struct gevent *e)
 /* The next event of the thread that is not a mark; 0 = none. */
 u32 execute_next_event(u32 slot);
 
-/* The event that must be passed first, so that `slot` passes `index`: that of the creation of a
- * thread that does not exist yet. */
+/* The event that must be passed before `slot` can pass `index`; for a thread that does not exist
+ * yet, its creation. */
 struct need execute_first_need(struct thread *waiter, u32 slot, u32 index);
 
 /* t does not reach an event that it has in the graph: the explorer has to stop. */
 void execute_stop_divergence(const struct thread *t);
 
-/* The running thread does not continue: the explorer has to stop, or to restart. */
+/* The running thread does not continue: the explorer has to stop or to restart. */
 _Noreturn void execute_leave(enum execute_stop why);
 
-/* It stops at l for ever: it cannot be resumed, it may have crashed. */
+/* The running thread stops at l for ever: it may have crashed, and cannot be resumed. */
 _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);
 
 /* --- execute_time.c -------------------------------------------------------------------------- */
 
-/* The sleep or timed wait of t, at l, is over: it is that late. */
+/* The sleep or timed wait of t, at l, is over by its deadline. */
 void execute_time_passed(struct thread *t, const struct label *l, u64 now);
 
 /* --- execute_memory.c ------------------------------------------------------------------------ */
@@ -117,7 +117,7 @@ void execute_time_passed(struct thread *t, const struct label *l, u64 now);
 /* Write id was passed: update real memory, if it is the co-last of the passed ones. */
 void execute_write(u32 id);
 
-/* Is the location one of the pieces of the label's? / Is it that, or the label's itself? */
+/* Is the location a piece of the label's? / Is it that, or the label's location? */
 bool execute_is_piece(const struct label *l, u32 loc);
 static inline bool execute_is_of(const struct label *l, u32 loc)
 {
@@ -134,7 +134,7 @@ bool execute_foreign_write(const struct label *l, struct label *write);
 _Noreturn void execute_diverge(
 	const struct thread *t, const struct label *was, const struct label *is);
 
-/* It has passed e, and `write` if e is an RMW: record that. */
+/* Record that it has passed e, and `write` if e is an RMW. */
 void execute_record(struct thread *t, const struct label *l, const struct gevent *e,
 	const struct gevent *write);
 
@@ -143,8 +143,8 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 /* Does the location stand for a thread's stack? */
 bool execute_is_frame(u32 loc);
 
-/* A native execution begins. / Before event l of the running thread, f: part of its stack may be in
- * use again. */
+/* A native execution begins. / Before the event l of f, the running thread: part of its stack may
+ * be in use again. */
 void execute_frames_begin(void);
 void execute_frames_alive(const struct label *l);
 

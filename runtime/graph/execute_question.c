@@ -18,8 +18,8 @@ static void read_graph(const struct graph *g, u32 known)
 		X.map[g->event[e].thread][g->event[e].index] = (u16)e;
 }
 
-/* A write must be the same one: its stamp covers its place in co, and the events cut by a revisit.
- * A read is the same if its source is, and its thread has not been blocked and resumed there
+/* A write must be identical: its stamp covers its place in co, and the events cut by a revisit. A
+ * read is the same if its source is, and its thread has not been blocked and resumed there
  * since. */
 static bool is_same(const struct passed *p, const struct gevent *e)
 {
@@ -36,8 +36,8 @@ static bool has_passed(const struct gevent *e)
 	return X.f[e->thread].alive && X.f[e->thread].passed >= e->index;
 }
 
-/* Does g have all events that the native threads have passed? It had those up to `known` before,
- * and they have not changed. */
+/* Does g have all events that the native threads have passed? Those up to `known` have not changed
+ * since the last check. */
 static bool can_go_on(const struct graph *g, u32 known)
 {
 	if (X.generation != X.cache->generation)
@@ -86,7 +86,7 @@ static void restart_program(void)
 	X.running = true;
 }
 
-/* From the explorer's stack to a native thread's and back. */
+/* Switch from the explorer's stack to a native thread's and back. */
 static void switch_in(u32 slot)
 {
 	M.cur = &M.thread[slot];
@@ -127,7 +127,7 @@ static bool run_thread_to(u32 t)
 
 static bool is_over(void)
 {
-	/* A frontier can be kept at a leaf only. */
+	/* A frontier can only be kept at a leaf. */
 	return clock_is_up && (!M.options->checkpoint[0] || clock_presses());
 }
 
@@ -227,7 +227,7 @@ void execute_show(struct thread *t)
 	X.target = t->slot;
 	X.nneeds = 0;
 	X.shown = true;
-	switch_in(t->slot); /* and it is there again at once */
+	switch_in(t->slot); /* and it arrives again at once */
 	X.shown = false;
 }
 

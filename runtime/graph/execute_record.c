@@ -22,7 +22,7 @@ const char *execute_label_words(const struct label *l)
 	return l->type < array_size(words) ? words[l->type] : "?";
 }
 
-/* With its place in the code, which the tool knows as a line. */
+/* With its code address, which the tool turns into a line. */
 static void name_label(char *to, size_t room, const struct label *l)
 {
 	const struct place *p = &X.places->place[l->loc];
@@ -53,7 +53,7 @@ static void say_difference(const struct thread *t, const struct label *was, cons
 void execute_diverge(const struct thread *t, const struct label *was, const struct label *is)
 {
 	if (region_end_all())
-		execute_begin_again(); /* contents that no instrumented code has read may differ */
+		execute_begin_again(); /* contents not read by instrumented code may differ */
 	say_difference(t, was, is);
 	execute_leave(EXECUTE_DIVERGED);
 }
@@ -70,7 +70,7 @@ bool execute_stands_as(u32 t, const struct label *was)
 	return false;
 }
 
-/* Of an access of several locations: of e's half of it. */
+/* Of an access of several locations: that of e's half. */
 static u64 value_of(const struct label *l, const struct gevent *e)
 {
 	if (likely(!label_has_pieces(l)))
@@ -111,7 +111,7 @@ static void note_step(const struct gevent *e, u32 step)
 		X.record[e->thread][X.g->event[i].index] = step;
 }
 
-/* A block is allocated, freed, or used: then record the access that follows. */
+/* A block is allocated, freed, or used: in the last case, record the access that follows. */
 static void record_heap(struct thread *t, const struct label *l, const struct gevent *e)
 {
 	u64 start = X.places->place[e->loc].addr + HEAP_ALIGNMENT;

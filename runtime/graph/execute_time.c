@@ -33,7 +33,7 @@ static bool is_reading(u32 e)
 	       X.cache->node[X.g->event[e].node].label.expected;
 }
 
-/* Has another thread read a clock neither before nor after the last event that t has passed? */
+/* Has another thread read a clock, unordered with the last event that t has passed? */
 static bool others_read(const struct thread *t)
 {
 	u32 e = X.g->thread[t->slot].last;
@@ -63,7 +63,7 @@ static void pass_clock(const struct label *l)
 	execute_wipe();
 }
 
-/* A thread that looks again and again does so in one event, before its next step. */
+/* Repeated reads of a clock are one event, before the thread's next step. */
 void execute_tick(void)
 {
 	const struct label l = {.type = LABEL_CLOCK, .value = M.cur->tally.now};
@@ -72,8 +72,9 @@ void execute_tick(void)
 		pass_clock(&l);
 }
 
-/* Other threads must not see an earlier time if they come after this one, and this one has slept if
- * one that has woken it has. A sleep that may end at any moment is no look, but others may look. */
+/* A thread that comes after this one must not read an earlier time, and this thread has slept as
+ * long as one that woke it. A sleep that may end at any time does not read a clock itself, but
+ * other threads may. */
 void execute_look(u64 takes)
 {
 	const struct label l = {

@@ -2,10 +2,10 @@
 /*
  * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
  *
- * Plain accesses are split into their locations (sharing.h), one label each.
- * A part of an atomic location is written by reading all of it and writing it back: not observable,
- * unless another thread accesses another part at the same time; that is no race, and is not
- * explored (graph_search.c).
+ * Plain accesses are split into their locations (sharing.h), one label each. A part of an atomic
+ * location is written by reading all of it and writing it back: not observable, unless another
+ * thread accesses another part at the same time, which is not a race, and is not explored
+ * (graph_search.c).
  */
 #include "graph/execute.h"
 #include "graph/loop_state.h"
@@ -42,10 +42,10 @@ struct part {
 	u32 loc;  /* 0: not shared */
 	u32 size; /* bytes of the access */
 	u32 whole; /* bytes of the location */
-	u32 skip; /* bytes of the location before it */
-	bool region; /* in one: no location of its own */
-	bool atomic; /* a race that has been made an atomic access */
-	u32 site; /* of the access: between its parts others may run */
+	u32 skip; /* bytes of the location before the part */
+	bool region; /* in a region: no location of its own */
+	bool atomic; /* promoted: an atomic access in place of a race */
+	u32 site; /* of the access: others may run between its parts */
 };
 
 static struct part part_at(u64 at, u64 end, u32 site, bool writes)
@@ -88,7 +88,7 @@ static u8 uninit_flag(u64 addr, u32 bytes)
 }
 
 /*
- * An atomic access whose location begins as malloc() has left it. If the first access found another
+ * An atomic access to a location that begins as malloc() left it. If the first access found another
  * value, code that is not instrumented has stored it, and the block may not be from malloc().
  */
 static u8 unwritten_flag(u64 addr, u32 size, u32 loc, int order)
@@ -132,7 +132,7 @@ static void write_part(const struct part *p, u32 block, const u8 *from)
 	execute_step(&l);
 }
 
-/* stub: called through an entry stub. bytes: of those that are read, which are used, a bit each. */
+/* stub: called through an entry stub. bytes: the bytes that are used, a bit each. */
 static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 {
 	const u8 *all = to;
@@ -229,11 +229,11 @@ static void probe_writable(u64 addr, u32 size)
 	p[size - 1] = p[size - 1];
 }
 
-/* --- before there are events ------------------------------------------------------------------ */
+/* --- before the first event ------------------------------------------------------------------ */
 
 static const struct buffer no_buffer;
 
-/* The thread is alone: update memory directly. False: it spins, which needs an event. */
+/* The thread is alone: update memory directly. False: it spins, for which an event is needed. */
 static bool begin_alone(u64 addr, u32 size, u64 old[2])
 {
 	if (unlikely(thread_spins(M.cur, &no_buffer))) {

@@ -36,7 +36,7 @@ void loop_state_block(struct loop_states *t, u64 addr)
 	note_memory(t, addr, 0);
 }
 
-/* Will the bytes of that time never be read again? */
+/* Will the bytes that memory had then never be read again? */
 static bool is_dead(const struct loop_states *t, const struct loop_time *m, u64 addr, u64 sp)
 {
 	u64 stack = t->stack_end - FIBER_STACK_MAX;
@@ -46,7 +46,7 @@ static bool is_dead(const struct loop_states *t, const struct loop_time *m, u64 
 	return heap_is_gone((const void *)(uintptr_t)addr, t->slot, m->blocks);
 }
 
-/* Is private memory unchanged, as far as frames above sp use it? */
+/* Is the private memory that frames above sp use unchanged? */
 static bool is_as_it_was(const struct loop_states *t, const struct loop_time *m, u64 sp)
 {
 	for (u32 i = m->writes; i < t->nwrites; i++) {
@@ -154,8 +154,8 @@ void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after)
 }
 
 /*
- * Were all changes since then undone? And is it a point where others may run: is everything that
- * the thread changes in its iterations as when it held no lock?
+ * Were all changes since then undone? And may others run at this point: is all that the thread
+ * changes in its iterations as it was without its locks?
  */
 static bool is_undone(struct loop_states *t, const struct loop_time *m)
 {
@@ -192,14 +192,14 @@ static struct loop_time time_of(struct loop_states *t)
 
 /* --- sleeping -------------------------------------------------------------------------------- */
 
-/* Could the state be that of an earlier turn? */
+/* Could the state be that of an earlier iteration? */
 static bool is_later(const struct loop_states *t, const struct loop_time *m)
 {
 	return m->reads < t->reads || m->sleeps < t->sleeps;
 }
 
-/* The state is the one of that time. True: the thread has slept since, so that what it has read may
- * be out of date. */
+/* The state equals the one then. True: the thread has slept since, so the values that it has read
+ * may be out of date. */
 static bool laps(struct loop_states *t, const struct loop_time *m)
 {
 	if (m->sleeps == t->sleeps)
@@ -285,7 +285,7 @@ u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f)
 
 /*
  * How often can the thread repeat its last iteration, from s to v, until a comparison of a counter
- * changes? 0: never, it is another state; COUNTERS_SAME: no counter moves.
+ * changes? 0: not at all, the states differ; COUNTERS_SAME: no counter moves.
  */
 #define COUNTERS_SAME (~(u64)0)
 
@@ -294,7 +294,7 @@ static bool is_same_loop(const struct head_state *s, const struct loop_visit *v)
 	return s->loop == v->loop && s->frame == v->frame && s->ncounters == v->ncounters;
 }
 
-/* Has the counter been set back since the thread was in the state s? All later ones are kept. */
+/* Has the counter been set back since the state s? All later states are kept. */
 static bool was_set_back(
 	const struct loop_states *t, const struct head_state *s, const struct loop_visit *v, u32 i)
 {
@@ -360,7 +360,7 @@ static void move_counters(const struct head_state *s, const struct loop_visit *v
 	}
 }
 
-/* Was it the same load, once or more often, that the thread has done since then? */
+/* Has the thread only repeated the same load since then? */
 static bool is_one_load(const struct loop_states *t, const struct loop_time *m)
 {
 	u32 steps = t->steps - m->steps;
@@ -376,7 +376,7 @@ static bool same_head(struct loop_states *t, const struct head_state *s, const s
 }
 
 /* Has the thread been at this head of the same call's loop in the same state? The states are
- * dropped where the loop is entered, as values computed before it may be new. */
+ * dropped when the loop is entered, as values computed before it may be new. */
 static u32 find_head(struct loop_states *t, const struct loop_visit *v, bool *moved)
 {
 	t->lap.is = false;
@@ -434,7 +434,7 @@ void loop_state_lock(struct loop_states *t)
 	t->locked = t->steps;
 }
 
-/* Kept are the heads that it came to with the mutex just taken. */
+/* The heads reached with the mutex just taken are kept. */
 void loop_state_wait(struct loop_states *t)
 {
 	for (u32 i = 0; i < t->nheads; i++)

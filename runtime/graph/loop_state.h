@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * loop_state.h - has a thread returned to an earlier state? For execution graphs; spin.h is for
+ * loop_state.h - has a thread returned to an earlier state? For execution graphs; spin.h serves
  * store buffers.
  *
  * Idea.   A thread that returns to the same place with its live state unchanged repeats itself as
  *         long as it reads the same values. Every state since the last *change* is kept, to find
- *         the first return: each further iteration would be more executions. The program runs
- *         rarely (trust/cache.h), so that this need not be cheap.
- * Change. A write that others can see; but not a plain one of the value that the thread itself
+ *         the first return, as each further iteration would multiply executions. The program runs
+ *         rarely (trust/cache.h), so this need not be cheap.
+ * Change. A write that others can see, except a plain store of the value that the thread itself
  *         stored there since its last synchronising event: `n->next = old' before a
  *         compare-and-exchange that fails repeatedly. Private memory may be written and restored:
  *         the values replaced by such writes are noted, and compared. It may also be dead: on the
  *         stack below the compared frames, or in a block allocated and freed in between.
  * Effects. A lock taken and released, a count raised and lowered: the state is restored, but others
- *         may have seen it changed. The iteration matters only if they have
+ *         may have observed the change. The iteration matters only if they have
  *         (trust/trust_again.c).
  * Counters. Variables that only count iterations (instrument/counter.h) may differ between two
  *         equal states, if no comparison of them changes in between. Then the thread could repeat
- *         the iteration until one does: the counters are moved there at once. So there is an
- *         execution in which each limit is reached, and none for each number of iterations. All
- *         steps of the iteration must be the same load with the same result: the last one can be
- *         repeated at its place in any execution, reading from the same write.
- * Waits.  Between waiting for a condition and the head of the loop that tests it, a thread is where
- *         it was when it first had the mutex (loop_state_wait()).
- * Places. (1) The head of a loop, where the compiler pass passes the live values (__heddle_turn(),
- *         abi.def): other contents of registers do not matter. (2) An entry stub (entry.S), that is
- *         any load: the callee-saved registers and the whole stack, live or not. That needs no
- *         compiler, but may need one more iteration.
+ *         the iteration until one does, so the counters are moved there at once: one execution
+ *         reaches each limit, instead of one for each number of iterations. All steps of the
+ *         iteration must be the same load with the same result: the last one can be repeated at its
+ *         place in any execution, reading from the same write.
+ * Waits.  When a thread has waited for a condition and comes back to the head of the loop that
+ *         tests it, it is where it was when it first had the mutex (loop_state_wait()).
+ * Places. (1) The head of a loop, where the compiler pass supplies the live values
+ *         (__heddle_turn(), abi.def): other registers do not matter. (2) An entry stub (entry.S),
+ *         that is any load: the callee-saved registers and the whole stack, live or not. That needs
+ *         no compiler, but may need one more iteration.
  */
 #ifndef GRAPH_LOOP_STATE_H
 #define GRAPH_LOOP_STATE_H
@@ -74,7 +74,7 @@ struct head_state {
 /* A write in own memory. */
 struct loop_write {
 	u64 addr;
-	u64 before; /* what was there */
+	u64 before; /* its old contents */
 	u32 size;   /* 0: a block has been allocated or freed */
 };
 
@@ -98,28 +98,28 @@ struct loop_load {
 	u64 value;
 };
 
-/* The states that are kept of a thread. */
+/* The kept states of a thread. */
 struct loop_states {
 	u32 slot;      /* of the thread */
 	u64 stack_end; /* its high end */
 	u32 reads;     /* since the last change */
-	u32 nwrites;   /* likewise, since a state was kept */
-	u32 fresh;     /* of them, since the last one was */
+	u32 nwrites;   /* the same since a state was kept */
+	u32 fresh;     /* of them, since the last one was kept */
 	u32 naccesses, next_access; /* states kept; where the next one goes */
 	u32 nheads, next_head;
 	u32 nstores;
 	u32 neffects; /* since a state was kept */
 	u32 steps;    /* ever */
-	u32 loads;    /* of them, the last ones: all the same, with the same result */
+	u32 loads;    /* the last of them that are equal, with the same result */
 	struct loop_load load;
 	u32 again;    /* steps since the state found last, if there were effects; else 0 */
 	u32 locked;   /* steps when it took a mutex last */
 	bool waits;   /* for a condition, since it was at the heads that are kept */
 	u32 nheld;
 	u32 sleeps;   /* since the last change (--sleepers last) */
-	u32 slept;    /* reads by the time of the last of them */
+	u32 slept;    /* reads up to the last of them */
 	struct {
-		bool is;      /* the state is that of an earlier turn, which has slept: */
+		bool is;      /* the state is that of an earlier iteration, which has slept: */
 		u32 from, at; /* reads by then, and now */
 	} lap;
 	u64 seen[LOOP_SEEN]; /* the last values read, by their number */
@@ -141,7 +141,7 @@ struct loop_visit {
 	bool entered;
 };
 
-/* Effects not undone are kept from now on. */
+/* From now on, effects that are not undone are kept. */
 void loop_state_hold(struct loop_states *t);
 
 /* A change. */
@@ -156,7 +156,7 @@ static inline void loop_state_change(struct loop_states *t)
 	t->waits = false;
 }
 
-/* Visible to others, and synchronising. */
+/* One that is visible to others, and synchronises. */
 static inline void loop_state_reset(struct loop_states *t)
 {
 	loop_state_change(t);
@@ -173,20 +173,20 @@ static inline void loop_state_init(struct loop_states *t, u32 slot, u64 stack_en
 }
 
 /* The thread is about to load, called with the given frame. Returns the number of reads since it
- * was in this state; 0: never, and the state is kept. t->again: others may have seen it leave
- * that state in between. */
+ * was in this state; 0: never, and the state is kept. t->again: others may have observed that it
+ * left that state in between. */
 u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f);
 
-/* It has read a value. */
+/* The thread has read a value. */
 static inline void loop_state_read(struct loop_states *t, u64 value)
 {
 	t->seen[t->reads++ % LOOP_SEEN] = value;
 }
 
 /*
- * The thread is about to sleep. True: it has done so before in this state, at the end of the same
- * turn of a loop, which has read the same: from now on it waits for another value, as any loop that
- * spins. *for_ever: the turn reads nothing.
+ * The thread is about to sleep. True: it has slept before in this state, at the end of an iteration
+ * with the same reads: from now on it waits for another value, like any spin loop. *for_ever: the
+ * iteration reads nothing.
  */
 bool loop_state_sleeps(struct loop_states *t, bool *for_ever);
 
@@ -194,22 +194,22 @@ bool loop_state_sleeps(struct loop_states *t, bool *for_ever);
  * iterations until a comparison of them changes, all like the last one. */
 u32 loop_state_at_head(struct loop_states *t, const struct loop_visit *v, bool *moved);
 
-/* It has made a step; load: NULL, or which. */
+/* It has taken a step; load: which load, or NULL. */
 void loop_state_step(struct loop_states *t, const struct loop_load *load);
 
-/* It has taken a mutex; it joins those that wait for a condition. */
+/* It has taken a mutex; it begins to wait for a condition. */
 void loop_state_lock(struct loop_states *t);
 void loop_state_wait(struct loop_states *t);
 
-/* A thread that waited comes to the head of a loop: has it nothing to remember of that, is it as
- * when it came there first, with the mutex just taken? It waits no longer. */
+/* A thread that waited comes to the head of a loop: is its state, with the mutex just taken, the
+ * one in which it came there first? It no longer counts as waiting. */
 bool loop_state_has_waited(struct loop_states *t, const struct loop_visit *v);
 
 /* The thread is about to write size <= 8 bytes that no other thread has ever accessed. */
 void loop_state_own_write(struct loop_states *t, u64 addr, u32 size);
 
-/* It has stored n <= 8 bytes, not atomically, where others can see that: a change, unless it has
- * stored the same there before. */
+/* It has stored n <= 8 bytes, not atomically, visibly to others: a change, unless it has stored the
+ * same there before. */
 void loop_state_store(struct loop_states *t, u64 addr, u32 n, const u8 *from);
 
 /* It has changed visible memory from one value to the other; LOOP_UNKNOWN: to the value it stored

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* loop_state_invariants.c - invariants of the states kept of a thread's loops (make TINY=1). */
+/* loop_state_invariants.c - invariants of the kept states of a thread's loops (make TINY=1). */
 #include "graph/loop_state.h"
 
 static void check_time(const struct loop_states *t, const struct loop_time *m)

@@ -7,7 +7,7 @@
 
 #define WINDOW	 512u /* of the program's variables */
 #define SMALLEST 32u
-#define UNKNOWN	 0x5eedull /* the value of a write that is not complete */
+#define UNKNOWN	 0x5eedull /* the value of an incomplete write */
 
 /* So many reads without a store may be a loop that waits. */
 #define READS (1u << 20)
@@ -24,14 +24,15 @@ static struct regions *own_regions(void)
 	return &X.f[M.cur->slot].regions;
 }
 
-/* --- where regions are ------------------------------------------------------------------------ */
+/* --- extents of regions
+ * ------------------------------------------------------------------------ */
 
 struct range {
 	u64 start, end;
 	u64 last; /* the end of its bytes; end: of its granules */
 };
 
-/* The largest region that addr can be in. False: none. */
+/* The largest possible region at addr. False: none. */
 static bool largest(u64 addr, struct range *r)
 {
 	struct arena_view v;

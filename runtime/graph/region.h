@@ -2,22 +2,23 @@
 /*
  * region.h - memory of many bytes as one location of an execution graph.
  *
- * Idea.   Between two events of a thread that are no plain accesses, its *segment*, nothing comes
- *         to be ordered with it: one event stands for all its accesses of a block, if these are
- *         ordered with those of other threads. So a region has three kinds of events: a plain read
- *         at the first access of a segment; a plain write before the first store, so that races
- *         are found before memory changes; and a plain write at the end of a segment with stores.
- *         All other accesses are of memory directly, which has the right contents: what happens
- *         before the segment has been passed, and what does not happen before it does not touch
+ * Idea.   A *segment* is the part of a thread between two events that are not plain accesses;
+ *         within it no new order with other threads arises. So one event can stand for all its
+ *         accesses to a block, if these are ordered with those of other threads. A region has three
+ *         kinds of events: a plain read at the first access of a segment; a plain write before the
+ *         first store, so that races are found before memory changes; and a plain write at the end
+ *         of a segment with stores. All other accesses go to memory directly, which has the right
+ *         contents: events that happen before the segment have been passed, and no others access
  *         the region.
- * Values. The value of a region is a hash of its contents, 64 bits; that of the first write is
- *         none, and is never read.
- * Size.   A block of the heap, or some bytes of the program's variables, becomes a region when a
- *         thread makes more than --regions plain accesses of it in a segment. Where two accesses of
- *         a region are not ordered, it is cut in half, down to granules (sharing.h), which are
- *         locations as any others: then it may be a race. The same if its contents are not what
- *         the last write has left: code that is not instrumented has stored there.
- * Not     part of it are granules with atomic accesses.
+ * Values. The value of a region is a 64-bit hash of its contents; that of the first write is
+ *         undefined, and never read.
+ * Size.   A block of the heap, or a range of the program's variables, becomes a region when a
+ *         thread makes more than --regions plain accesses to it in a segment. If two accesses to a
+ *         region are not ordered, it is cut in half, down to granules (sharing.h), which are
+ *         ordinary locations; at that level the pair may be a race. The same happens if its
+ *         contents differ from those after the last write: code that is not instrumented has stored
+ *         there.
+ * Not part of a region are granules with atomic accesses.
  * Reports need each access. So before the first finding is reported, the search begins again
  *         without regions.
  */
@@ -33,14 +34,14 @@ struct program;
 /* A region that a thread has accessed in this segment. */
 struct region_use {
 	u64 start, end;
-	u64 last;	/* the end of its bytes: a block's size may be no multiple of 8 */
+	u64 last;	/* the end of its bytes: a block's size need not be a multiple of 8 */
 	u32 loc, block; /* block: of the heap, or 0 */
 	u8 level;
 	bool written;
-	bool whole; /* all of its granules are of it */
+	bool whole; /* all of its granules belong to it */
 };
 
-/* Plain accesses in this segment of memory that is in no region. */
+/* Plain accesses in this segment to memory outside of regions. */
 struct region_count {
 	u64 start;
 	u32 accesses;
@@ -55,7 +56,7 @@ struct regions {
 	u32 step, loc;	 /* the last event of a write: steps by then, its location */
 };
 
-/* Regions are made, from now on, of memory that is accessed more often than this; 0: none. */
+/* From now on, memory that is accessed more often than this becomes a region; 0: none. */
 void region_begin(u64 accesses);
 
 /* A thread begins. */
@@ -74,11 +75,11 @@ static inline void region_next_segment(struct regions *r)
 
 /* --- for the running thread ------------------------------------------------------------------ */
 
-/* It accesses n bytes: are they of a region that needs no more events for that? */
+/* It accesses n bytes: do they belong to a region that needs no event for this access? */
 bool region_has(u64 addr, u64 n, bool writes);
 
-/* It is about to access a byte of a region, and of this block of the heap, or 0: afterwards it may
- * do so directly. */
+/* It is about to access a byte of a region, in this block of the heap, or 0; afterwards it may
+ * access the region directly. */
 void region_enter(u64 addr, bool writes, u32 block);
 
 /* It is about to make an event of this granule. */

@@ -21,8 +21,8 @@ struct granule {
 	u8 atomic;  /* bit i: byte i belongs to an atomic location */
 	u8 wide;    /* 1, 2: first, second half of an atomic location of 16 bytes */
 	u8 fixed;   /* bit i: an atomic access begins or ends at byte i */
-	u8 level;   /* of its region; SHARING_FINE */
-	bool split; /* half of atomic accesses of 16 bytes, others are of parts of it */
+	u8 level;   /* its region's level; SHARING_FINE */
+	bool split; /* half of 16-byte atomic accesses; others access its parts */
 };
 
 struct page {
@@ -36,7 +36,7 @@ static struct granule (*details)[GRANULES];
 static struct {
 	u32 pages, details;
 	struct sharing_ranges ranges;
-	bool regions, fine; /* there are some; no more */
+	bool regions, fine; /* there are regions; there are none any more */
 	u16 changes;	    /* of levels */
 } * count;
 
@@ -114,8 +114,8 @@ static struct granule *granule_of(const struct page *p, u64 addr)
 	return &details[p->detail - 1][addr % PAGE / 8];
 }
 
-/* Keep track of the page's granules from now on. Which of them its owner has accessed is not
- * known. */
+/* Keep track of the page's granules from now on. It is not known which ones its owner has
+ * accessed. */
 static bool detail(struct page *p)
 {
 	if (count->details == DETAILS)
@@ -158,9 +158,9 @@ static bool few_are_shared(const struct heap_block *b)
 }
 
 /*
- * A block of which several granules are shared is mostly handed over as a whole. Each newly shared
- * granule begins all executions again, so the others are shared, too: their accesses are events
- * then, which changes no execution.
+ * A block with several shared granules is usually handed over as a whole. Each newly shared granule
+ * makes the search begin again, so the others are shared, too: their accesses become events, which
+ * changes no execution.
  */
 static void share_block(u64 addr)
 {
@@ -229,8 +229,8 @@ static enum sharing plain(u32 slot, u64 addr, u32 size)
 	return how;
 }
 
-/* An atomic access of these bytes: boundaries from plain accesses go, those from other atomic
- * accesses stay. */
+/* An atomic access to these bytes: boundaries from plain accesses are removed, those from other
+ * atomic accesses stay. */
 static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 {
 	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8) ~(1u << from) & (u8)~g->fixed;
@@ -256,8 +256,8 @@ static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 	return how;
 }
 
-/* Are these bytes known to be a location of atomic accesses that are all of this size? Then one
- * more changes nothing. */
+/* Are these bytes a location whose atomic accesses all have this size? Then one more changes
+ * nothing. */
 static bool is_atomic_location(const struct granule *g, u32 from, u32 to)
 {
 	u32 mask = bytes_mask(from, to), ends = (1u << from | 1u << to) & 0xff;
@@ -266,7 +266,7 @@ static bool is_atomic_location(const struct granule *g, u32 from, u32 to)
 	       (g->fixed & ends) == ends && (g->cut & (mask | ends)) == ends;
 }
 
-/* Atomic accesses of other sizes are of one of the halves. */
+/* Atomic accesses of other sizes access one of the halves. */
 static enum sharing split(struct granule *g)
 {
 	enum sharing how = g->wide ? EXTENT_CHANGED : EXTENT_SHARED;
@@ -323,7 +323,8 @@ static struct sharing_location location(const struct granule *g, u64 addr)
 	return (struct sharing_location){base + low, high - low, g->atomic >> low & 1};
 }
 
-/* An atomic access: the granule is a location, and with a second one all next to them. */
+/* An atomic access: the granule is a location; with a second such granule, so are all
+ * neighbours. */
 static void leave_region(const struct page *p, u64 addr)
 {
 	struct granule *g = granule_of(p, addr), *first = details[p->detail - 1];
@@ -369,7 +370,7 @@ static enum sharing atomic(u32 slot, u64 addr, u32 size, struct sharing_location
 	return how;
 }
 
-/* --- workers learn together (share.h) -------------------------------------------------------- */
+/* --- facts shared by workers (share.h) -------------------------------------------------------- */
 
 enum sharing sharing_plain(u32 slot, u64 addr, u32 size)
 {

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * sharing.h - which accesses are events of an execution graph, and of which locations.
+ * sharing.h - decides which accesses are events of an execution graph, and their locations.
  *
- * Idea.   Plain accesses to memory that only one thread has ever accessed are not observable and
- *         no events; all others are, and a location is a range of bytes that is always accessed as
- *         a whole (place.h). Both are learnt while the program runs: if a thread's access shows
+ * Idea.   Plain accesses to memory that only one thread has ever accessed are unobservable, and not
+ *         events; all others are events, of locations: ranges of bytes that are always accessed as
+ *         a whole (place.h). Both facts are discovered while the program runs: if an access shows
  *         that memory is shared, or that a location has to be cut (or joined, for an atomic
- *         access), the answer is EXTENT_CHANGED, and the exploration begins again. These facts are
- *         kept, so this happens a few times at the beginning.
- *         Where atomic accesses of different sizes overlap, the location is cut for good, and the
- *         larger access is one of several locations (place.h).
- *         Memory that is accessed often between two other events of a thread is one location as a
- *         whole: a region (region.h), as long as its accesses are ordered. Its granules have a
- *         level, which determines how large it is.
- * State.  Granules of 8 bytes; a location lies in one, but for atomic ones of 16 bytes. For a page
- *         used by one thread, only that thread is kept.
+ *         access), the answer is EXTENT_CHANGED, and the exploration begins again. The facts are
+ *         kept, so this happens a few times at the beginning. Where atomic accesses of different
+ *         sizes overlap, the location stays cut, and the larger access is one of several locations
+ *         (place.h). Memory that is accessed often between two other events of a thread becomes one
+ *         location, a region (region.h), as long as its accesses are ordered. The level of its
+ *         granules determines its size.
+ * State.  Granules of 8 bytes; a location lies in one granule, except for atomic ones of 16 bytes.
+ *         For a page used by one thread, only that thread is kept.
  */
 #ifndef GRAPH_SHARING_H
 #define GRAPH_SHARING_H
@@ -25,12 +24,12 @@ enum sharing {
 	EXTENT_PRIVATE, /* no event */
 	EXTENT_SHARED,
 	EXTENT_REGION, /* part of a region: region.h */
-	EXTENT_CHANGED, /* begin again */
-	EXTENT_MIXED,	/* an atomic access that is not aligned: cannot be represented */
+	EXTENT_CHANGED, /* the exploration begins again */
+	EXTENT_MIXED,	/* an unaligned atomic access: cannot be represented */
 	EXTENT_FULL,	/* too much memory to keep track of */
 };
 
-/* The location that a shared byte belongs to. */
+/* The location of a shared byte. */
 struct sharing_location {
 	u64 addr;
 	u32 size;
@@ -42,13 +41,13 @@ struct sharing_location {
 enum sharing sharing_plain(u32 slot, u64 addr, u32 size);
 enum sharing sharing_atomic(u32 slot, u64 addr, u32 size, struct sharing_location *at);
 
-/* That of addr, after EXTENT_SHARED. */
+/* The location of addr, after EXTENT_SHARED. */
 struct sharing_location sharing_location(u64 addr);
 
 /* The ranges of locations known to all processes (place.h). */
 struct sharing_ranges {
-	bool mixed; /* there are some, */
-	bool contended; /* and RMWs of different ones overlap */
+	bool mixed; /* ranges exist, */
+	bool contended; /* and RMWs of different ranges overlap */
 };
 struct sharing_ranges sharing_ranges(void);
 void sharing_learn_ranges(bool mixed, bool contended);
@@ -65,14 +64,14 @@ bool sharing_set_level(u64 start, u64 end, u8 from, u8 to);
 
 u16 sharing_level_changes(void); /* their number so far */
 
-/* Is there any region? / Removes them, for the rest of the search. */
+/* Is there any region? / Remove them for the rest of the search. */
 bool sharing_has_regions(void);
 void sharing_end_regions(void);
 
 /* The end of the last shared granule between two addresses; 0: there is none. */
 u64 sharing_last(u64 low, u64 high);
 
-/* Drop everything: a new exploration, maybe of other code. */
+/* Drop everything for a new exploration, perhaps of other code. */
 void sharing_clear(void);
 
 /* Drop the facts learnt since sharing_save(): trial executions must not cause a restart. One at a
