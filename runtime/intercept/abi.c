@@ -162,7 +162,7 @@ EXPORT void __heddle_plain_write(void *p, const void *private_from, size_t n)
 	after_range(CODE);
 }
 
-/* Copies of at most this many bytes go through a private buffer; of more, they are two steps. */
+/* Copies of at most this many bytes go through a private buffer; larger ones are two steps. */
 #define COPY_CHUNK 4096
 
 static void copy_forward(char *to, const char *from, size_t n)
@@ -270,7 +270,7 @@ EXPORT void __heddle_opaque(void)
 	opaque_note();
 }
 
-/* It may order any accesses: races found may be none, and reads may have other sources. */
+/* It may order any accesses: races may be false, and reads may have other sources. */
 EXPORT void __heddle_opaque_order(void)
 {
 	if (!machine_entered())
@@ -295,7 +295,7 @@ EXPORT void __heddle_variable(void *p, size_t n)
 		M.engine->variable((u64)(uintptr_t)p, n);
 }
 
-/* The module whose uninstrumented code was called last: already noted. */
+/* The module whose uninstrumented code was called last, already noted. */
 static const struct module *last_named;
 
 /* A module may be instrumented in part: an object that another compiler made, assembly. */
@@ -324,7 +324,7 @@ static __attribute__((noinline)) void call_foreign(const struct module *m, u64 s
 		races_unknown();
 		stack_check_foreign(sp);
 	}
-	machine_progress(); /* it may have state: calls need not be repeatable */
+	machine_progress(); /* it may have state, so calls may not be repeatable */
 	if (tsan_store_used && m->is_program)
 		return; /* it may be instrumented by another compiler */
 	if (unlikely(!m->is_libc && m != last_named)) {

@@ -18,11 +18,11 @@
 #include <errno.h>
 
 #define SECOND TIMESPEC_SECOND
-/* An interval timer expires so often: more is a bound on the exploration. */
+/* An interval timer expires at most so often, which bounds the exploration. */
 #define EXPIRATIONS	 100
 #define EXPIRATIONS_ANY	 4 /* --sleepers any */
 
-/* What a timer does when it expires. */
+/* The notification of a timer. */
 struct alarm_notify {
 	u32 how; /* sigev_notify */
 	u32 signal;
@@ -104,7 +104,7 @@ static void *serve(void *number)
 	return NULL;
 }
 
-/* Of a timer that is set, and what it was. */
+/* Convert the setting of a timer, and the old one. */
 static void start_agent(u32 timer, const struct alarm *old, u64 deadline)
 {
 	struct agent a = {
@@ -126,7 +126,7 @@ static void start_agent(u32 timer, const struct alarm *old, u64 deadline)
 		signal_name_agent(thread_of(agent), n.signal);
 }
 
-/* Returns what it was. */
+/* Returns the old setting. */
 static struct alarm arm(u32 timer, struct alarm_setting to)
 {
 	struct alarm old = alarm_set(timer, to);
@@ -148,7 +148,7 @@ static u64 left_of(const struct alarm *a)
 	return a->deadline && !left ? 1 : left;
 }
 
-/* In so many nanoseconds; returns what it was. */
+/* Set it, in nanoseconds; returns the old setting. */
 static struct alarm set_process_timer(struct alarm_setting to)
 {
 	if (to.deadline && !signal_is_expected(SIGALRM)) {
@@ -162,7 +162,7 @@ static struct alarm set_process_timer(struct alarm_setting to)
 	return arm(ALARM_OF_PROCESS, to);
 }
 
-/* Returns the nanoseconds that were left of the last one. */
+/* Returns the nanoseconds that were left of the last alarm. */
 static u64 ring_after(u64 ns, u64 interval)
 {
 	struct alarm old = set_process_timer((struct alarm_setting){ns, interval});
@@ -302,7 +302,7 @@ static void give_alarm(const void *caller, const struct alarm *a, struct itimers
 	give(caller, to, &now, sizeof now);
 }
 
-/* Its state; notify is 0: there is none. */
+/* Its state; notify 0: no such timer. */
 static struct alarm alarm_at(timer_t timer)
 {
 	u64 number = (u64)(uintptr_t)timer;

@@ -3,8 +3,8 @@
  * assembly.c - inline assembly that gcc has compiled: one access, fence or pause
  * (heddle/asm_call.h).
  *
- * The compiler does not announce private local variables. So memory on the thread's own stack that
- * is not known to be shared is accessed natively.
+ * gcc does not announce private local variables, so memory on the thread's own stack that is not
+ * known to be shared is accessed natively.
  */
 #include "intercept/entry.h"
 #include "machine/access.h"

@@ -3,9 +3,9 @@
  * boot.c - start of the runtime, before main().
  *
  * __libc_start_main() is interposed: when the environment asks for it (HEDDLE_OPTIONS with the
- * option `explore`, set by `heddle run`), the main it is given is replaced by one that explores the
- * program's own. Constructors run natively, once, before: their effects are part of the memory with
- * which every execution starts. Otherwise the program runs unchanged.
+ * option `explore`, set by `heddle run`), its main argument is replaced by a function that explores
+ * the program's own. Constructors run natively, once, before: their effects are part of the memory
+ * with which every execution starts. Otherwise the program runs unchanged.
  */
 #include "intercept/boot.h"
 #include "intercept/check.h"
@@ -72,7 +72,7 @@ void boot_save_environment(void)
 
 /* Far from fibers (process/fiber.h) and heaps (heap/heap.h). */
 #define WORDS	   ((char *)0x300000000000u)
-#define WORDS_SIZE ((size_t)8 << 20) /* more than the kernel lets a program have */
+#define WORDS_SIZE ((size_t)8 << 20) /* more than the kernel allows */
 
 /* Copy a NULL-terminated list and its strings to *to, and advance that. */
 static char **copy_list(char **list, char **to)
@@ -92,9 +92,9 @@ static char **copy_list(char **list, char **to)
 	return copy;
 }
 
-/* Where addresses are randomised (a container may not forbid it) the kernel puts arguments and
- * environment elsewhere in each process: a replay would not find what the recorded threads read
- * there. */
+/* Where addresses are randomised (which a container may not be able to turn off) the kernel puts
+ * arguments and environment elsewhere in each process: a replay would read other addresses than the
+ * recorded threads. */
 static void move_arguments(void)
 {
 	char *to = mmap(WORDS, WORDS_SIZE, PROT_READ | PROT_WRITE,
@@ -138,7 +138,8 @@ static int run_suite(int argc, char **argv, char **envp)
 	return follow_main(&options, program.main, argc, argv, envp);
 }
 
-/* With `check` a call of heddle_check() is explored: check.c; with `suite-test` a test: suite.c. */
+/* With `check`, a call of heddle_check() is explored (check.c); with `suite-test`, a test
+ * (suite.c). */
 static int (*chosen_main(void))(int, char **, char **)
 {
 	if (options.suite_test)

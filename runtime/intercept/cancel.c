@@ -2,7 +2,7 @@
 /*
  * cancel.c - the end of a thread by pthread_exit() or pthread_cancel(): its cleanup handlers.
  *
- * Handlers of pthread_cleanup_push() are jump buffers: glibc's macros hand them over, and their
+ * Handlers of pthread_cleanup_push() are jump buffers: glibc's macros pass them in, and their
  * padding is ours. Code with -fexceptions has landing pads, found by the unwinder of libgcc, which
  * such a program is linked with.
  */
@@ -76,7 +76,7 @@ INTERCEPT _Noreturn void pthread_exit(void *result)
 		real(pthread_exit)(result);
 		__builtin_unreachable();
 	}
-	thread_self()->uncancellable = true; /* it no longer can be */
+	thread_self()->uncancellable = true; /* it cannot be cancelled any more */
 	self_of(thread_self())->result = result;
 	unwind_thread();
 }

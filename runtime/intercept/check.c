@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 static struct check {
-	unsigned count; /* calls so far: a replay file tells them apart by that */
+	unsigned count; /* calls so far, which distinguish them in a replay file */
 	void (*fn)(void *);
 	void *arg;
 	char name[100]; /* of the test, "" = none */
@@ -408,7 +408,7 @@ static bool is_alone(void)
 	return threads <= 1;
 }
 
-/* Is it the call to replay, by number and by name, as frameworks may fork for each test? */
+/* Is this the call to replay? By number and by name, as frameworks may fork for each test. */
 static bool is_the_one(void)
 {
 	return check.options.check == check.count && !strcmp(check.options.check_name, check.name);
@@ -427,7 +427,7 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 			       "it needs no `heddle run`)");
 	if (!is_alone() || !read_options(options))
 		return 2;
-	/* Calls that are not replayed are skipped: they have no effects that last. */
+	/* Calls that are not replayed are skipped: they have no lasting effects. */
 	check.count++;
 	only_this = check.options.check;
 	snprintf(

@@ -13,7 +13,8 @@ int check_explore(int (*fn)(void *), void *arg, const char *name, struct options
 /* Print the findings of an exploration without `heddle run` on stderr. */
 void check_report(void);
 
-/* Threads of the process that can run, without our parked ones (process/tls.h). */
+/* The number of threads of the process that can run, not counting our parked ones
+ * (process/tls.h). */
 unsigned check_threads(void);
 
 #endif

@@ -131,7 +131,8 @@ int children_spawn(spawn_function *spawn, pid_t *pid, const char *file,
 
 /* --- a shell --------------------------------------------------------------------------------- */
 
-/* The exit status of the command, with descriptor fd in the place of `to`; fd < 0: as they are. */
+/* Run the command with descriptor fd in the place of `to` (fd < 0: unchanged); returns its exit
+ * status. */
 static int run_shell(const char *command, int fd, int to)
 {
 	char *argv[] = {(char *)"sh", (char *)"-c", (char *)(uintptr_t)command, NULL};
@@ -234,7 +235,7 @@ pid_t children_fork(const char *call)
 	coverage_note("forked processes are not explored: `heddle run --suite' explores those of a "
 		      "test runner");
 	io_step();
-	fflush(stdout); /* else the child writes it again */
+	fflush(stdout); /* else the child would write it again */
 	forking = true;
 	pid = real(fork)();
 	error = errno;
@@ -341,6 +342,6 @@ INTERCEPT int posix_spawn_file_actions_adddup2(
 INTERCEPT int posix_spawn_file_actions_addclose(posix_spawn_file_actions_t *actions, int fd)
 {
 	NATIVELY(posix_spawn_file_actions_addclose, actions, fd);
-	/* A child has none of these. */
+	/* Close these in a child. */
 	return descriptor_is_ours(fd) ? 0 : real(posix_spawn_file_actions_addclose)(actions, fd);
 }

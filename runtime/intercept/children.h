@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * children.h - child processes that the program starts in an execution: real processes, which run
- * natively, and to their end as one step of the thread that starts them.
+ * natively to their end, in one step of the thread that starts them.
  *
  * Their numbers are the same in every execution. Their effects outside of the process are not
- * undone, SIGCHLD is not delivered, and they have no part in what the program's threads share
- * through the kernel (kernel/descriptor.h).
+ * undone, SIGCHLD is not delivered, and they cannot use the simulated objects of the kernel
+ * (kernel/descriptor.h).
  */
 #ifndef INTERCEPT_CHILDREN_H
 #define INTERCEPT_CHILDREN_H
@@ -24,10 +24,10 @@ int children_spawn(spawn_function *spawn, pid_t *pid, const char *file,
 	const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
 	char *const argv[], char *const env[]);
 
-/* fork() while exploring; the child goes on natively. */
+/* fork() while exploring; the child continues natively. */
 pid_t children_fork(const char *call);
 
-/* At the end of an execution: it may have been left while a child was running. */
+/* At the end of an execution, which may have been abandoned while a child was running. */
 void children_execution_ends(void);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * cunit.c - CUnit tests, each explored separately: `heddle run --suite`.
  *
- * The program's main runs natively, fills CUnit's registry and calls CUnit to run its tests; that
- * comes here. Tests are counted over all such calls, in the order of the registry. For the one to
- * explore (suite.h) the initialisation of its suite runs natively, then the test is explored, with
- * setup and teardown in every execution, then the suite is cleaned up and the process ends. No
+ * The program's main runs natively, fills CUnit's registry and calls CUnit to run its tests; these
+ * calls come here. Tests are counted over all such calls, in the order of the registry. For the one
+ * to explore (suite.h) the initialisation of its suite runs natively, then the test is explored,
+ * with setup and teardown in every execution, then the suite is cleaned up and the process ends. No
  * other test is run, except with suite-before the preceding ones of its suite: natively, once each.
  *
  * A failed CU_ASSERT in any explored execution is a finding, at its line.
@@ -24,7 +24,7 @@ static struct cunit {
 	bool running; /* current tests are ours, not CUnit's */
 	CU_pSuite suite;
 	CU_pTest test;
-	jmp_buf *fatal; /* where a failed fatal assertion goes, natively */
+	jmp_buf *fatal; /* target of a failed fatal assertion, natively */
 } cunit;
 
 #define CUNIT(name) NEXT_FUNCTION(name, "CUnit")

@@ -16,7 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
-/* The bytes that a thread is about to write. */
+/* The bytes to be written by a thread. */
 static union {
 	struct channel_message m;
 	u8 bytes[sizeof(struct channel_message) + CHANNEL_MESSAGE_MAX];
@@ -50,7 +50,7 @@ static size_t length_of(const struct iovec *v, int n)
 	return length;
 }
 
-/* Copy n bytes to the rest of the vectors after `skip' bytes, or from there. */
+/* Copy n bytes to the vectors, after their first `skip' bytes; or from there. */
 static void copy_vectors(const struct transfer *t, size_t skip, u8 *bytes, size_t n, bool out)
 {
 	for (int i = 0; n && i < t->n; i++) {
@@ -86,8 +86,8 @@ static i64 receive_part(struct transfer *t, struct file f, size_t done, size_t n
 	return t->truncated && !(t->flags & MSG_TRUNC) ? (i64)n : size;
 }
 
-/* The file of a transfer. t->v is in memory afterwards: in graphs, too, the thread's stores reach
- * memory where it operates on the descriptor. */
+/* The file of a transfer. Afterwards t->v is in memory: even in graphs the thread's stores reach
+ * memory when it operates on the descriptor. */
 static struct file file_of(const struct transfer *t)
 {
 	struct file f = descriptor_file(t->fd);
@@ -503,7 +503,7 @@ int descriptor_poll(const void *caller, struct pollfd *p, nfds_t n, i64 ns)
 }
 
 static const struct {
-	short events, found; /* any of `found' is reported */
+	short events, found; /* all of `found' is reported */
 } sets[3] = {
 	{POLLIN, POLLIN | POLLHUP | POLLERR},
 	{POLLOUT, POLLOUT | POLLERR},
@@ -524,7 +524,7 @@ bool descriptor_in_select(int n, fd_set *const set[3])
 	return false;
 }
 
-/* The descriptors of the sets, as poll() has them: their number. */
+/* Convert the sets to poll()'s form; returns the number of descriptors. */
 static nfds_t polled_by(int n, const fd_set copy[3], struct pollfd p[POLLED_MAX])
 {
 	nfds_t used = 0;
@@ -584,7 +584,7 @@ int descriptor_epoll(int flags)
 	return (int)errno_return(descriptor_open(epoll_new()));
 }
 
-/* A descriptor of the kernel: why it cannot be an item, as an errno, or 0. */
+/* The errno for which a descriptor of the kernel cannot be an item, or 0. */
 static int epoll_error(int fd)
 {
 	struct stat s;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * descriptor_io.h - calls on descriptors of kernel/descriptor.h, as libc's: -1 and errno, SIGPIPE.
+ * descriptor_io.h - calls on descriptors of kernel/descriptor.h, with libc's results: -1 and errno,
+ * SIGPIPE.
  *
  * caller: the return address in the program; see give().
  */
@@ -32,12 +33,12 @@ ssize_t descriptor_readv(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags);
 ssize_t descriptor_writev(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags);
-/* The program's memory, read by the code at `caller`. */
+/* Read the program's memory, for the code at `caller`. */
 void take(const void *caller, void *to, const void *from, size_t n);
-/* Descriptors that a message passes: their states' number; a negative errno: one is not ours, or
- * closed. */
+/* The descriptors that a message passes: the number of their states; a negative errno: one is not
+ * ours, or closed. */
 i64 descriptor_pass(const int *fd, u32 n, u64 *passed);
-/* They are opened: at most max of them, the rest is closed. Their number. */
+/* Open at most max of them, and close the rest. Returns their number. */
 u32 descriptor_take_passed(u64 passed, int *fd, u32 max);
 
 int descriptor_pipe(const void *caller, int fd[2], int flags);
@@ -64,7 +65,7 @@ int descriptor_epoll_ctl(
 int descriptor_epoll_wait(
 	const void *caller, int epoll, struct epoll_event *events, int max, i64 ns);
 
-/* Refuses `call` if the descriptor is ours: it is not simulated there. */
+/* Refuse `call`, which is not simulated, if the descriptor is ours. */
 void descriptor_refuse(int fd, const char *call);
 
 #endif

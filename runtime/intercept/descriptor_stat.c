@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* descriptor_stat.c - interceptors that ask for the kind of a descriptor of kernel/descriptor.h. */
+/* descriptor_stat.c - interceptors that return the kind of a descriptor of kernel/descriptor.h. */
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "intercept/io.h"

@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-#define BEGIN_ROOM 4096 /* bytes at the end of the stack, of the frames of a thread's beginning */
+#define BEGIN_ROOM 4096 /* bytes at the end of the stack for the first frames of a thread */
 
 static struct follow {
 	bool on;
@@ -26,7 +26,7 @@ static struct follow {
 	int (*main)(int, char **, char **);
 	int argc;
 	char **argv, **envp;
-	void *explorer; /* stack pointers while the other side runs */
+	void *explorer; /* the stack pointer of each side while the other runs */
 	void *program;
 	char *end; /* of the program's stack */
 	bool ended;

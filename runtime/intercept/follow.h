@@ -3,9 +3,9 @@
  * follow.h - a suite whose runner forks a process for each test: `heddle run --suite`, for
  * frameworks that Heddle does not know.
  *
- * The program's main runs natively, and so do the processes that it forks, but for the one to
- * explore: there fork() returns 0 in every execution, in this process, and the test ends where the
- * child would have ended.
+ * The program's main runs natively, and so do the processes that it forks, except the one to
+ * explore: for that one, fork() returns 0 in this process in every execution, and the test ends
+ * where the child would have ended.
  */
 #ifndef INTERCEPT_FOLLOW_H
 #define INTERCEPT_FOLLOW_H

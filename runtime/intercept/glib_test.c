@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* glib_test.c - failed assertions of GLib: findings while exploring, with their words. */
+/* glib_test.c - failed assertions of GLib: findings while exploring, with GLib's text. */
 #include "intercept/intercept.h"
 #include "intercept/next.h"
 
@@ -12,7 +12,7 @@ static _Noreturn void fails(const char *file, int line, const char *function, co
 	machine_fail(FINDING_ASSERTION, file, line, function, "assertion failed: %s", words);
 }
 
-/* Each has these parameters, and more; the last word is how it is shown. */
+/* Each has these parameters, and more; the last argument is the format of a value. */
 #define ASSERTION(name, words, parameters, ...) \
 	void name parameters; \
 	INTERCEPT void name parameters \

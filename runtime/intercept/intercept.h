@@ -45,8 +45,8 @@
 /* --- memory.c -------------------------------------------------------------------------------- */
 
 /*
- * Store a result for the code at `caller` (a return address); `to` may be NULL. If that
- * code is instrumented it is a store like its own, and no fence; else it reads memory directly.
+ * Store a result for the code at `caller` (a return address); `to` may be NULL. For instrumented
+ * code this is a store like its own, without a fence; other code reads memory directly.
  */
 void give(const void *caller, void *to, const void *answer, size_t n);
 
@@ -65,7 +65,7 @@ struct self {
 struct self *self_of(const struct thread *t);
 
 pthread_t handle_of(const struct thread *t);
-struct thread *thread_of(pthread_t handle); /* NULL: of no thread of this execution */
+struct thread *thread_of(pthread_t handle); /* NULL: not a thread of this execution */
 int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool detached);
 int join_thread(pthread_t handle, void **result);
 int detach_thread(pthread_t handle);
@@ -79,7 +79,7 @@ void process_run_thread_destructors(void); /* C++ thread_local objects of the ca
 
 /* --- unsafe.c -------------------------------------------------------------------------------- */
 
-/* The program calls a function of libc: is it one that handlers must not call? */
+/* The program calls a function of libc that handlers must not call. */
 void unsafe_function(const void *function, const void *caller);
 
 /* --- scheduling.c ---------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ bool scheduling_syscall(long number, const long a[6], long *result);
 
 /* --- time.c ---------------------------------------------------------------------------------- */
 
-/* clock_gettime() while exploring, called from there in the program. */
+/* clock_gettime() while exploring, called from this address in the program. */
 int time_gettime(const void *caller, clockid_t clock, struct timespec *to);
 
 /* --- mapping.c ------------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ void io_execution_ends(void);
 
 /* --- signal.c -------------------------------------------------------------------------------- */
 
-/* As if the calling thread had raised sig: true if it continues, false if the process ends. */
+/* Act as if the calling thread had raised sig; true if it continues, false if the process ends. */
 bool process_signal(int sig);
 /* tgkill() while exploring. */
 int signal_thread(pid_t tid, int sig);

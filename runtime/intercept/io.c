@@ -20,7 +20,7 @@
 #define FDS	1024
 #define STREAMS 256
 
-/* What an execution has opened; emptied at its end. */
+/* The descriptors that an execution has opened; emptied at its end. */
 static struct opened {
 	u64 object; /* of a file: io_step_at()'s; else 0 */
 	u32 node;   /* of the layer, plus 1; else 0 */
@@ -73,15 +73,15 @@ int io_copied(int fd, int from)
 /* --- numbers of files ------------------------------------------------------------------------ */
 
 /*
- * The number of a new descriptor is the lowest that is free, which depends on what other threads
- * have opened. To keep threads with files of their own independent, each has numbers of its own;
- * one that another thread has closed is not used again. The main thread's begin at 3.
+ * The kernel gives a new descriptor the lowest free number, which depends on files opened by other
+ * threads. To keep threads with their own files independent, each has its own numbers; one that
+ * another thread has closed is not used again. The main thread's begin at 3.
  */
 #define MAIN_NUMBERS   64
 #define THREAD_NUMBERS 16
-#define LAST_NUMBERS   464 /* of all threads: those of the others are used up */
+#define LAST_NUMBERS   464 /* for all threads: when their own numbers are used up */
 
-static u64 slots[LAST_NUMBERS / THREAD_NUMBERS]; /* by thread: those in use */
+static u64 slots[LAST_NUMBERS / THREAD_NUMBERS]; /* by thread: numbers in use */
 static PER_EXECUTION bool slots_begun;
 
 static u32 first_number(u32 id)
@@ -204,7 +204,7 @@ int io_lock(int fd, int operation)
 	return 0;
 }
 
-/* Closing a file is observed by those only that wait for its locks. */
+/* Only threads that wait for its locks can observe that a file is closed. */
 void io_step_to_close(int fd)
 {
 	if (!io_is_own(fd) || !own[fd].object) {

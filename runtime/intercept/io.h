@@ -4,8 +4,8 @@
  *
  * Descriptors opened by an execution are closed at its end, so that the same descriptors are free
  * in the next one. Those open before stay open: closing them is only simulated. A *channel* is a
- * descriptor of this execution through which its own threads can only reach each other (a pipe, a
- * socket, an eventfd): no other process will ever make it ready, and waiting for it is refused.
+ * descriptor of this execution that connects only its own threads (a pipe, a socket, an eventfd):
+ * no other process will ever make it ready, and waiting for it is refused.
  */
 #ifndef INTERCEPT_IO_H
 #define INTERCEPT_IO_H
@@ -14,15 +14,16 @@
 
 #include <stdio.h>
 
-/* A system call has returned this descriptor; also passes errors through. */
+/* A system call has returned this descriptor; errors are passed through. */
 int io_opened(int fd);
 int io_opened_channel(int fd);
 
-/* The same of a regular file: at a number that the calling thread's earlier calls determine.
+/* The same for a regular file: its number depends only on the calling thread's earlier calls.
  * object: io_step_at()'s; node: of the layer, or IO_OUTSIDE. -1 and errno if fd is negative. */
 #define IO_OUTSIDE UINT32_MAX
 int io_opened_file(int fd, u32 node, u64 object);
-/* Descriptors of the file outside with this number are of this one of the layer from now on. */
+/* From now on, descriptors of the outside file with this number belong to this file of the
+ * layer. */
 void io_upgrade(u64 object, u32 node);
 /* The file of the layer that is open there, or IO_OUTSIDE. */
 u32 io_node(int fd);
@@ -37,20 +38,22 @@ void io_closed(int fd);
 int io_close(int fd); /* close() while exploring */
 
 FILE *io_stream_opened(FILE *f);
-/* A step of a thread that uses this stream; none for those of the terminal, and of memory. */
+/* A step of a thread that uses this stream; no step for the terminal's streams, and those in
+ * memory. */
 void io_stream_step(FILE *f);
 bool io_stream_closed(FILE *f); /* false: it was open before this execution */
 
-/* A visible step of the calling thread: files are shared. Its stores reach memory. */
+/* A visible step of the calling thread, as files are shared. Its stores reach memory. */
 void io_step(void);
 /* The same, ordered only with steps at the same number: of a path, or of the file open there. */
 void io_step_at(u64 object);
 void io_step_of(int fd);
-/* For reports: it has read or written so many bytes; -1: errno. Returns n. */
+/* Record that it has read or written n bytes; -1: errno. Returns n. */
 ssize_t io_moved(enum event_kind kind, int fd, ssize_t n);
-/* The same of close(). */
+/* The same for close(). */
 void io_step_to_close(int fd);
-/* flock() of a file that the execution has opened: 0 or a negative errno; -ENOTSUP: of another. */
+/* flock() of a file that the execution has opened: 0 or a negative errno; -ENOTSUP: another
+ * file. */
 int io_lock(int fd, int operation);
 
 /* The calling thread is about to read or write this descriptor: a step; refuses if the call would

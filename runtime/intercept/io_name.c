@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* io_name.c - interceptors that make, remove and rename files and directories, see layer.h; the
- * path of a socket is only simulated to be there. */
+ * path of a socket exists only in the simulation. */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "intercept/layer.h"
@@ -13,7 +13,7 @@
 
 /* --- removing -------------------------------------------------------------------------------- */
 
-/* Has a socket been bound to this path? It is no longer. */
+/* If a socket is bound to this path, unbind it. */
 static bool remove_socket(const char *path)
 {
 	struct address a = {.length = (u32)(offsetof(struct sockaddr_un, sun_path) + 1)};
@@ -97,7 +97,7 @@ INTERCEPT int rmdir(const char *path)
 
 /* --- renaming -------------------------------------------------------------------------------- */
 
-/* From now on it is a file or directory of the layer. 0 or a negative errno. */
+/* Make it a file or directory of the layer. Returns 0 or a negative errno. */
 static int take_in(struct place *p, const char *call)
 {
 	if (p->kind == LAYER_NONE)
@@ -109,7 +109,7 @@ static int take_in(struct place *p, const char *call)
 	return p->kind == LAYER_OUTSIDE ? layer_copy(p, true) : 0;
 }
 
-/* What is renamed onto what; `from` is of the layer. */
+/* May `from`, which is in the layer, be renamed onto `to`? */
 static int check_target(const struct place *from, const struct place *to)
 {
 	bool directory = from->kind == LAYER_DIRECTORY;

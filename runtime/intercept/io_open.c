@@ -46,7 +46,7 @@ static bool is_file_of_thread(const char *path)
 	return tid > 0 && tid != getpid() && thread_of_tid(tid);
 }
 
-/* A path that is opened. The kernel has a directory for main only. */
+/* A path to be opened. The kernel has such a directory for main only. */
 static void check_path(const char *path)
 {
 	machine_drain();
@@ -133,7 +133,7 @@ INTERCEPT int dup(int fd)
 	return io_copied(io_numbered(real(dup)(fd)), fd);
 }
 
-/* Onto a descriptor that was open before: undone between executions only for output. */
+/* Onto a descriptor that was open before: only output is undone between executions. */
 static int dup_onto(int from, int to, int flags)
 {
 	if (descriptor_is_ours(from) || descriptor_is_ours(to))

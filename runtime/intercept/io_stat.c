@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* io_stat.c - interceptors that ask for the properties of a path, or change them, see layer.h. */
+/* io_stat.c - interceptors that read or change the properties of a path, see layer.h. */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "intercept/layer.h"
@@ -12,7 +12,7 @@
 #include <sys/time.h>
 #include <utime.h>
 
-/* What is there, if it is not below the layer. Returns 0 and LAYER_OUTSIDE, or the result. */
+/* Look the path up in the layer. Returns 0 and LAYER_OUTSIDE, or the result. */
 static int find_stat(int directory, const char *path, bool follow, struct place *p)
 {
 	int error;

@@ -156,7 +156,7 @@ INTERCEPT ssize_t copy_file_range(
 
 /*
  * No descriptor is ready. ns: the caller's timeout, -1 for none. True: check once more, after a
- * virtual sleep. To wait for ever is refused, unless another process could connect.
+ * virtual sleep. An endless wait is refused, unless another process could connect.
  */
 static bool wait_more(i64 ns, bool channels, const char *call)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * jump.c - longjmp() while exploring: to another frame of the calling thread it is libc's; off its
- * stack it would leave the explored function, as test frameworks do when an assertion fails.
+ * jump.c - longjmp() while exploring: within the calling thread's stack, libc's is used; a jump off
+ * that stack would leave the explored function, as test frameworks do when an assertion fails.
  */
 #include "intercept/intercept.h"
 #include "machine/core.h"

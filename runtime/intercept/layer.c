@@ -32,11 +32,11 @@ static struct node {
 } nodes[NODES];
 static u32 nnodes; /* that have been used */
 
-/* What this execution has changed. */
+/* The changes of this execution. */
 static struct name {
 	u64 object;
 	const char *path;
-	enum layer_kind kind; /* LAYER_NONE: nothing is there any more */
+	enum layer_kind kind; /* LAYER_NONE: removed */
 	u32 node;
 } names[NAMES];
 static u32 nnames;
@@ -303,7 +303,7 @@ int layer_copy(struct place *p, bool whole)
 
 /* --- properties ------------------------------------------------------------------------------ */
 
-/* Times are those of the beginning: the same in each execution. */
+/* Times are those at the beginning: the same in each execution. */
 static void set_times(struct stat *s)
 {
 	u64 ns = vtime_base(CLOCK_REALTIME);

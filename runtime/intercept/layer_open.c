@@ -14,7 +14,7 @@ static bool opens_to_change(int flags)
 	return (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
 }
 
-/* Files of the kernel, which are no files that anything could be kept in. */
+/* Files of the kernel, which store no data. */
 static bool is_of_kernel(const char *path)
 {
 	struct statfs s;
@@ -41,7 +41,7 @@ static mode_t masked(mode_t mode)
 	return mode & ~mask;
 }
 
-/* A file of the layer, which is there; -1 and errno: its mode does not allow it. */
+/* Open an existing file of the layer; -1 and errno: its mode does not allow it. */
 static int open_node(u32 node, int flags)
 {
 	return io_opened_file(layer_open_file(node, flags), node, layer_node_object(node));

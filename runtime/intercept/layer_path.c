@@ -2,8 +2,8 @@
 /*
  * layer_path.c - paths of layer.h: a path is walked component by component, as the kernel does.
  *
- * Whether a component exists below the layer never changes. One that does not, or is the last, may
- * be made or removed by the program: finding it is a step.
+ * Whether a component exists below the layer never changes. A component that does not, and the last
+ * one, may be made or removed by the program: looking it up is a step.
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
@@ -88,7 +88,7 @@ static int follow_link(struct walk *w)
 	return 0;
 }
 
-/* Links there lead to what is open, not to paths. */
+/* Links there lead to open files, not to paths. */
 static bool in_proc(const char *path)
 {
 	return !strncmp(path, "/proc/", 6);
@@ -196,7 +196,7 @@ int layer_check_parent(const struct place *p)
 	return real(access)(parent, W_OK | X_OK) ? -errno : 0;
 }
 
-/* Of 6 letters: the thread, and how often it has asked. */
+/* 6 letters: the thread, and a count of its requests. */
 static void write_letters(char *to, u32 number)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";

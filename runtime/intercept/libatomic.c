@@ -2,10 +2,10 @@
 /*
  * libatomic.c - the functions that compilers call for atomic accesses they do not inline.
  *
- * Programs need no -latomic: sizes that the machine has instructions for are the entry points of
- * the compiler pass; any other size is a plain copy under a lock that is chosen by the address,
- * here as in libatomic. While exploring that lock is one of the machine's. The functions' arguments
- * may lie in memory whose stores are still buffered, so they, too, are read as plain accesses.
+ * Programs need no -latomic: sizes for which the machine has instructions go to the entry points of
+ * the compiler pass; any other size is a plain copy under a lock that is chosen by the address, as
+ * in libatomic. While exploring that lock is one of the machine's. The functions' arguments may lie
+ * in memory whose stores are still buffered, so they, too, are read as plain accesses.
  */
 #include "intercept/intercept.h"
 #include "override/override.h"

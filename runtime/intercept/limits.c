@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * limits.c - settings that a process cannot undo in general: resource limits, locked memory, a
- * filter of system calls.
+ * limits.c - settings that a process cannot undo: resource limits, locked memory, a filter of
+ * system calls.
  *
  * While exploring they would apply to the runtime and to all later executions. Limits are recorded
  * until the execution ends, but not set. Locking memory has no observable effect, and is ignored,

@@ -2,10 +2,10 @@
 /*
  * malloc_text.c - functions of libc that return a new block to the program.
  *
- * libc's own would call malloc() from inside libc, and heap.c would take the block for one of
- * libc's, which are not restored; and its address would not be the same in every execution. So
- * the block is allocated here, on behalf of the caller. (Others that return blocks, such as
- * scandir() or getaddrinfo(), keep libc's.) What they read may be in the thread's buffer: drain.
+ * libc's own functions would call malloc() from inside libc, and heap.c would take the block for
+ * one of libc's, which are not restored; and its address would differ between executions. So the
+ * block is allocated here, on behalf of the caller. (Others that return blocks, such as scandir()
+ * or getaddrinfo(), use libc's.) Their input may be in the thread's buffer, so it drains.
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
@@ -40,8 +40,8 @@ static void drain(void)
 
 /* --- copies of strings ------------------------------------------------------------------------ */
 
-/* The length is read from memory after a drain, the bytes as plain accesses: the string may be
- * shared. */
+/* The length is read from memory after a drain, then the bytes by plain accesses, as the string may
+ * be shared. */
 static char *duplicate(const char *s, size_t most, const void *caller)
 {
 	size_t n;

@@ -2,7 +2,7 @@
 /*
  * mapping.c - memory that the program maps.
  *
- * While exploring, the address of a mapping depends only on its thread's earlier mappings, as with
+ * While exploring, the address of a mapping depends only on its thread's earlier mappings, as for
  * blocks of the heap: a pointer to it is the same in every execution. It is unmapped when the
  * execution ends; stores to a file mapped shared are then undone. A mapping at a fixed address
  * stays: the next execution maps over it.
@@ -140,7 +140,7 @@ static void keep_mapping(char *p, size_t size, int flags, int fd)
 	clean_up_at_end();
 }
 
-/* Other threads can observe it only if it is of a file. */
+/* Other threads can observe it only if a file is mapped. */
 static void mapping_step(int fd)
 {
 	if (fd >= 0)

@@ -55,7 +55,7 @@ void give(const void *caller, void *to, const void *answer, size_t n)
 #define WORD  8
 #define BLOCK 256 /* at once, when already this much has been read */
 
-/* Bytes from `at` on, at most `left` of them. */
+/* At most `left` bytes from `at` on. */
 struct reader {
 	const char *at;
 	size_t left, done;

@@ -4,7 +4,7 @@
  * stronger.
  *
  * Stores and RMWs are executed with release or seq_cst order, loads with acquire or seq_cst: the
- * compiler has already made use of the weaker order, and x86 gives it for free.
+ * compiler has already exploited the weaker order, and on x86 the stronger one is free.
  */
 #include "intercept/entry.h"
 #include "arch/arch.h"
@@ -45,7 +45,7 @@ static u64 float_result(u32 size, u64 a, u64 b, bool subtract)
 	return bits;
 }
 
-/* The new value of an operation that has no instruction, for a compare-and-exchange loop. */
+/* The new value of an operation without an instruction, for a compare-and-exchange loop. */
 #define COMPUTE(size, type, signed_type)                                                           \
 	static type compute##size(type a, type b, int op)                                          \
 	{                                                                                          \
@@ -126,7 +126,7 @@ NATIVE(2, u16, int16_t)
 NATIVE(4, u32, int32_t)
 NATIVE(8, u64, int64_t)
 
-/* gcc calls libatomic for 16 bytes, which we interpose: so arch_cas16(). */
+/* For 16 bytes gcc calls libatomic, which we interpose: hence arch_cas16(). */
 
 COMPUTE(16, u128, __int128)
 

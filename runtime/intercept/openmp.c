@@ -3,7 +3,7 @@
  * openmp.c - threads of OpenMP's library.
  *
  * They wait for one another in system calls of the library, so an exploration, which is one thread
- * of the kernel, would wait for ever. A parallel region of one thread has none of them, and is
+ * of the kernel, would wait for ever. A parallel region of one thread does not wait, and is
  * explored.
  */
 #include "intercept/intercept.h"

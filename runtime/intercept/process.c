@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * process.c - the end of the program: exit and its handlers, abort, assert. Child processes
- * (children.h), and programs in the place of this one, which are refused while exploring.
+ * (children.h); exec functions, which are refused while exploring.
  *
  * Handlers that an execution registers are kept here and run at its exit; those registered before
  * belong to the process and run once, at its real end.
@@ -33,7 +33,7 @@ struct handler {
 		void (*with_argument)(void *);
 	};
 	void *arg;
-	const struct thread *thread; /* thread destructors only: whose */
+	const struct thread *thread; /* thread destructors only: the thread */
 };
 
 struct handlers {
@@ -140,8 +140,7 @@ void process_run_thread_destructors(void)
 
 static const struct sync_op op_exit = {EV_EXIT, NULL, NULL};
 
-/* May some stream have output that is not written yet? glibc keeps a list of streams, last
- * first. */
+/* May some stream have unwritten output? glibc keeps a list of streams, the last one first. */
 static bool output_pending(void)
 {
 	static FILE *const *streams;
@@ -333,7 +332,7 @@ static size_t list_arguments(const char *first, va_list *list, char **argv)
 	}
 }
 
-/* Calls a function of libc that takes a list as its counterpart with a vector. */
+/* Call the vector form of a libc function for its list form. */
 #define EXEC_LIST(first, call)                                                                     \
 	do {                                                                                       \
 		va_list list;                                                                      \

@@ -174,8 +174,8 @@ static int finished_holder(const void *obj)
 static const struct sync_op op_tryjoin = {EV_JOIN, NULL, NULL};
 static const struct sync_op op_timedjoin = {EV_JOIN, finished, finished_holder};
 
-/* In a graph a thread's end is an event only when it is joined: it may always come later. That it
- * has come is another execution, which is none if it never comes. */
+/* In a graph a thread's end is an event only when it is joined, so it may always come later; that
+ * the thread has ended is another execution, if it ever ends. */
 static bool ends_in_graph(void)
 {
 	if (M.options->sleepers == SLEEPERS_ANY)

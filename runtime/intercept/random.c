@@ -3,8 +3,7 @@
  * random.c - random numbers are a function of the execution: the generators' states are restored.
  *
  * The generators are glibc's own, called through their reentrant forms with a state of ours, so the
- * numbers are the ones the program gets natively. Requests for entropy of the system get a fixed
- * sequence.
+ * numbers are those of a native run. Requests for the system's entropy get a fixed sequence.
  */
 #include "intercept/intercept.h"
 #include "cycle/state_cycle.h"
@@ -25,8 +24,7 @@ static struct random_data *state(void)
 	return &generator;
 }
 
-/* The generators are shared by all threads, and glibc's take a lock: their order is a
- * choice. */
+/* All threads share the generators, and glibc's take a lock: the order of calls is a choice. */
 static void draw_step(void)
 {
 	static const struct sync_op op = {EV_DRAIN, NULL, NULL};

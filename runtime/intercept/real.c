@@ -8,7 +8,7 @@ struct real real_table;
 bool real_ready;
 
 /* Two threads may call this at the same time, and write the same values. The release store pairs
- * with the acquire load in real(): a reader of the flag sees the table. */
+ * with the acquire load in real(): a reader that sees the flag also sees the table. */
 void real_init(void)
 {
 #define REAL(ret, name, params) real_table.name = (ret(*) params)dlsym(RTLD_NEXT, #name);

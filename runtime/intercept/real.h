@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * real.h - call the libc function that an interposed one hides: real(pthread_join)(t, &result).
+ * real.h - calls the libc function that an interposed one hides: real(pthread_join)(t, &result).
  *
  * The list is real.def. All are looked up together, at the first use of any (a library's
  * constructor may lock a mutex before ours has run), with dlsym(RTLD_NEXT). dlsym may allocate:

@@ -2,10 +2,10 @@
 /*
  * scheduling.c - calls that name a thread by its number: affinity, policy, priority.
  *
- * The numbers of gettid() are not the kernel's, and the same in every execution. A thread's own
- * settings are kept for it; none affects the schedule. Settings for another thread are accepted and
- * dropped: otherwise they would be a communication between the two.
- * Numbers of other processes go to the kernel.
+ * The numbers of gettid() are not the kernel's; they are the same in every execution. A thread's
+ * own settings are kept, without an effect on the schedule. Settings for another thread are
+ * accepted and dropped: otherwise the two would communicate by them. Numbers of other processes go
+ * to the kernel.
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
@@ -55,7 +55,7 @@ static struct scheduling *scheduling_to_set(struct thread *t, u8 what)
 
 /* --- affinity -------------------------------------------------------------------------------- */
 
-/* Natively EINVAL when no processor is left. */
+/* Natively this is EINVAL if no processor is left. */
 static bool can_run_on(size_t size, const cpu_set_t *cpus)
 {
 	cpu_set_t possible;

@@ -3,8 +3,8 @@
  * signal.c - signals while exploring.
  *
  * The program's handlers are kept, not installed (the runtime needs its own for crashes). They are
- * called when a thread raises a signal in itself, and when one is delivered (machine/delivery.h)
- * that another thread has sent (signal_send.c). The kernel's own signals never arrive.
+ * called when a thread raises a signal in itself, and when a signal that another thread has sent
+ * (signal_send.c) is delivered (machine/delivery.h). The kernel's own signals never arrive.
  */
 #include "intercept/intercept.h"
 #include "intercept/signals.h"
@@ -27,8 +27,8 @@ struct disposition {
 #define RESTARTS   4
 #define NO_DEFER   8
 
-/* By signal, the number of a disposition; 0: the kernel's is valid. Of this execution if it has
- * begun. */
+/* By signal: the number of a disposition; 0: the kernel's is valid. Valid if `begun' is this
+ * execution. */
 static u64 actions[SIGNALS];
 static PER_EXECUTION bool begun;
 

@@ -10,7 +10,7 @@
 
 /* --- sending ---------------------------------------------------------------------------------- */
 
-/* The only step of an agent: it arrives. */
+/* The only step of an agent: the signal arrives. */
 static void *carry(void *number)
 {
 	struct signal_info info = signal_of((u64)(uintptr_t)number);
@@ -44,7 +44,7 @@ void signal_name_agent(struct thread *agent, u32 signal)
 	thread_name(agent, name);
 }
 
-/* It is pending; an agent lets it arrive, at any time from now on. */
+/* The signal is pending; an agent makes it arrive, at any time from now on. */
 static int send_to_other(const struct signal_info *info)
 {
 	u64 number = kept_number(info);
@@ -64,7 +64,7 @@ static bool is_blocked(int sig)
 	return thread_self()->blocked_signals & signal_bit((u32)sig);
 }
 
-/* It is pending, and has arrived. */
+/* The signal is pending, and has arrived. */
 static int send_at_once(const struct signal_info *info)
 {
 	int error;
@@ -83,7 +83,7 @@ static int send_to_self(const struct signal_info *info)
 	return send_at_once(info);
 }
 
-/* Any thread that does not block it may take it, the caller, too. */
+/* Any thread that does not block it may take it, including the caller. */
 static int send_to_process(struct signal_info *info)
 {
 	int error;

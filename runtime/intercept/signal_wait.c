@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <sys/signalfd.h>
 
-/* One of the set; its handler does not run. False: interrupted. */
+/* Wait for one of the set; its handler does not run. False: interrupted. */
 static bool wait_for_signal(u64 set, struct signal_info *info)
 {
 	bool taken = !interrupt_begins(CALL_RESUMES) && delivery_take(set, true, info);
@@ -53,7 +53,7 @@ INTERCEPT int sigsuspend(const sigset_t *set_to)
 
 /* --- for one of a set ------------------------------------------------------------------------- */
 
-/* Handlers of other signals run meanwhile. False: one has. */
+/* Handlers of other signals may run meanwhile. False: one has. */
 static bool wait_or_handle(u64 set, struct signal_info *info)
 {
 	u64 others = ~(thread_self()->blocked_signals | set);

@@ -25,7 +25,7 @@ static socklen_t length_least(int domain)
 				    : sizeof(sa_family_t);
 }
 
-/* A path: ends at its 0, so that it has one form. */
+/* A path: cut at its 0, so that equal paths have one form. */
 static void trim_path(struct address *a)
 {
 	size_t path = offsetof(struct sockaddr_un, sun_path);
@@ -35,7 +35,7 @@ static void trim_path(struct address *a)
 	memset(a->bytes + a->length, 0, sizeof a->bytes - a->length);
 }
 
-/* The program's address; call: for a message. */
+/* The program's address; call: its name, for a message. */
 static int take_address(const void *caller, const struct sockaddr *from, socklen_t length,
 	const char *call, struct address *a)
 {
@@ -72,7 +72,7 @@ static int take_address(const void *caller, const struct sockaddr *from, socklen
 	return 0;
 }
 
-/* number: of an address, 0: of one without a name. */
+/* number: of an address; 0: of an unnamed one. */
 static void give_address(
 	const void *caller, u64 number, int domain, struct sockaddr *to, socklen_t *length)
 {
@@ -88,7 +88,7 @@ static void give_address(
 	give(caller, length, &size, sizeof size);
 }
 
-/* Is there a file that is not the program's own socket? */
+/* Is there a file other than a socket of the program? */
 static bool is_other_file(const struct address *a)
 {
 	const char *path = (const char *)a->bytes + offsetof(struct sockaddr_un, sun_path);
@@ -136,7 +136,7 @@ struct file socket_at(int fd)
 	return (struct file){0};
 }
 
-/* The same of one without a peer from the beginning. */
+/* The same for a socket that never had a peer. */
 static struct file endpoint_at(int fd)
 {
 	struct file f = socket_at(fd);
@@ -279,7 +279,7 @@ INTERCEPT int getpeername(int fd, struct sockaddr *to, socklen_t *length)
 
 /* --- in -------------------------------------------------------------------------------------- */
 
-/* As io_before(); with MSG_DONTWAIT the call does not block, but is a step all the same. */
+/* As io_before(); with MSG_DONTWAIT the call does not block, but is still a step. */
 static void before_message(int fd, short events, int flags, const char *call)
 {
 	if (flags & MSG_DONTWAIT)
@@ -332,7 +332,7 @@ INTERCEPT ssize_t recv(int fd, void *to, size_t n, int flags)
 	return real(recv)(fd, to, n, flags);
 }
 
-/* Where there is room for them; the rest is closed. */
+/* As far as there is room; the rest is closed. */
 static void give_control(struct transfer *t, struct msghdr *m, int *flags)
 {
 	union {

@@ -10,7 +10,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
-/* Options that are stored, and have no effect between threads; from bit 8 of struct
+/* Options that are stored but have no effect between threads; from bit 8 of struct
  * endpoint.options.
  */
 static const struct {
@@ -103,7 +103,7 @@ INTERCEPT int setsockopt(int fd, int level, int name, const void *value, socklen
 	return 0;
 }
 
-/* A socket's error, which is reported once. */
+/* A socket's pending error, which is reported once. */
 static u32 take_error(struct file f, const struct endpoint *e)
 {
 	if (e && e->error)

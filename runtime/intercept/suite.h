@@ -17,10 +17,10 @@ struct options *suite_options(void);
 /* The framework is about to run a test. Is it the one to explore? */
 bool suite_is_next(const struct options *o);
 
-/* It is: its names, for the tool. Ends the process unless --test selects it. */
+/* It is the one: pass its names to the tool. Ends the process unless --test selects it. */
 void suite_name(const struct options *o, const char *suite, const char *test);
 
-/* Explore run() and then end the process, after cleanup(), unless that is NULL; `frame`: as of
+/* Explore run(), call cleanup(), unless NULL, and end the process; `frame`: as for
  * check_explore(). */
 _Noreturn void suite_explore(
 	struct options *o, int (*run)(void *), void *arg, void (*cleanup)(void), void *frame);

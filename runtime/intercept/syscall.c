@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * syscall.c - syscall(): futexes are simulated, clocks, sleeping and random numbers, too, and calls
- * with a thread's number (scheduling.c); the rest passes through.
+ * syscall.c - syscall(): futexes, clocks, sleeping, random numbers and calls with a thread's number
+ * (scheduling.c) are simulated; the rest passes through.
  *
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would create a process or thread is refused.
@@ -123,7 +123,7 @@ static void refuse_escape(long number)
 	}
 }
 
-/* Calls of the file that is open there; the interceptors answer as libc's functions do. */
+/* Calls on the file that is open there; the interceptors return libc's results. */
 static bool transfer(long number, const long a[6], const void *caller, long *result)
 {
 	struct iovec v = {(void *)a[1], (size_t)a[2]};
@@ -158,7 +158,7 @@ static bool transfer(long number, const long a[6], const void *caller, long *res
 	return false;
 }
 
-/* Calls that would make descriptors for threads, or use them, past the simulation. */
+/* Calls that would create or use descriptors for threads without the simulation. */
 static void refuse_descriptors(long number, int fd)
 {
 	switch (number) {

@@ -2,8 +2,8 @@
 /*
  * time.c - clocks and sleeping: virtual while exploring, see machine/vtime.h.
  *
- * Reading a clock advances it a little and counts as progress, so that a loop which waits for a
- * time ends, and is not treated as a spin loop. Sleeping lets others run.
+ * Reading a clock advances it a little and counts as progress, so that a loop that waits for a time
+ * ends, and is not treated as a spin loop. Sleeping lets others run.
  */
 #include "intercept/intercept.h"
 #include "machine/core.h"
@@ -105,7 +105,7 @@ static bool sleep_for(u64 ns)
 	return machine_sleep(ns);
 }
 
-/* 0, EINVAL or EINTR: then *left is the time that is left, all of it. */
+/* 0, EINVAL or EINTR: then *left is the remaining time, all of it. */
 static int sleep_timespec(
 	clockid_t clock, bool absolute, const struct timespec *t, struct timespec *left)
 {

@@ -97,7 +97,7 @@ void explore_tsan_read_range(const void *p, size_t n)
 	WRITE(unaligned_write##size, size, 0)                                                      \
 	WRITE(volatile_write##size, size, HEDDLE_VOLATILE)                                         \
 	WRITE(unaligned_volatile_write##size, size, HEDDLE_VOLATILE)                               \
-	/* clang, of x++: the store is a race as the load would be */                              \
+	/* clang, for x++: the store races as the load would */                              \
 	WRITE(read_write##size, size, 0)                                                           \
 	WRITE(unaligned_read_write##size, size, 0)
 

@@ -2,7 +2,7 @@
 /*
  * unity.c - tests of Unity (2.5), each explored separately: suite.h.
  *
- * Unity is compiled into the program, so heddle-cc has the linker pass the calls of RUN_TEST on to
+ * Unity is compiled into the program, so heddle-cc makes the linker redirect the calls of RUN_TEST
  * here (--wrap). Unity itself counts the assertions that fail.
  */
 #include "intercept/intercept.h"
