@@ -20,7 +20,7 @@ struct layout {
 _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
 
 #define LIFE	  16
-#define COUNT_MAX 0xffffu /* threads: more never meet */
+#define COUNT_MAX 0xffffu /* maximum threads */
 
 static u32 count_of(const struct layout *b)
 {
@@ -88,8 +88,9 @@ static struct { const void *barrier; u32 thread; } begun[1024];
 static PER_EXECUTION u32 nbegun;
 
 /*
- * A number of an initialisation by the calling thread, that only its own past determines: the label
- * of an arrival contains it, which may depend on nothing but values read. Main's first one is 0.
+ * A number for an initialisation by the calling thread, a function of its own history only: the
+ * label of an arrival contains it, and may depend on nothing but values read. Main's first one is
+ * 0.
  */
 static u32 new_life(const pthread_barrier_t *b)
 {
@@ -137,8 +138,8 @@ static void tell_crowded(struct layout *b, u32 count)
 	machine_unsupported(words, count);
 }
 
-/* A thread whose number is too large for the bits counts as one with another number. Is it one too
- * many, as far as threads have come? */
+/* Have more threads arrived so far than the barrier is for? Threads whose numbers exceed the bits
+ * share one. */
 static bool note_user(struct layout *b)
 {
 	u32 users, room;
@@ -153,7 +154,7 @@ static u64 arrive_at_barrier(struct layout *b, u32 *life)
 	u32 count = b->count;
 	u64 step;
 
-	if (M.engine->init_read) /* an initialisation that comes too late is a race */
+	if (M.engine->init_read) /* a late initialisation is a race */
 		M.engine->init_read(&count, &b->count, sizeof count);
 	*life = count >> LIFE;
 	step = sync_step(&op_arrive, b, (count & COUNT_MAX) | (u64)*life << 32);

@@ -7,9 +7,9 @@
  * serial thread. Functions return what the pthread function returns.
  *
  * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1). Any
- * thread of a round may be the serial one: it is the first that asks, if the program looks at the
- * result. More threads than the barrier's count are not supported there, but found
- * (--detect=barrier): the graph has for each ARRIVE whether its thread exceeds the count.
+ * thread of a round may be the serial one: if the program uses the result, the first thread that
+ * asks. More threads than the barrier's count are not supported there, but detected
+ * (--detect=barrier): each ARRIVE records whether its thread exceeds the count.
  */
 #ifndef SYNC_BARRIER_H
 #define SYNC_BARRIER_H
@@ -21,7 +21,7 @@
 /* Before that function: in a graph `count` is ordinary memory. */
 void barrier_init_begins(pthread_barrier_t *b, u32 count);
 void barrier_begin(pthread_barrier_t *b); /* after glibc's pthread_barrier_init, natively too */
-/* asks: whether it is the serial thread; else the result is nothing. */
+/* asks: the result tells whether it is the serial thread; else there is none. */
 int barrier_wait(pthread_barrier_t *b, bool asks);
 
 int barrier_destroy(pthread_barrier_t *b);

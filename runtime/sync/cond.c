@@ -72,7 +72,7 @@ static void begin_condition(pthread_cond_t *c, pthread_mutex_t *m)
 
 /*
  * The second step, with the lock of the mutex. In an execution graph the wait has four steps, each
- * on its object. True: timed out; the mutex is not locked again.
+ * on one object. True: timed out; the mutex is not locked again.
  */
 static bool sleep_on_condition(
 	pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline, int *error)

@@ -46,7 +46,7 @@ long futex_wait(const u32 *word, u32 expected, u32 bits, const u64 *deadline)
 	bool late;
 
 	late = deadline && (vtime_passed(*deadline) || sync_times_out());
-	if (late || machine_spurious()) { /* it does not join: as for conditions */
+	if (late || machine_spurious()) { /* as for conditions, it does not join */
 		if (sync_read_word(word) != expected)
 			return -EAGAIN;
 		if (late)
@@ -60,7 +60,7 @@ long futex_wait(const u32 *word, u32 expected, u32 bits, const u64 *deadline)
 	return sleep_on_futex(word, deadline);
 }
 
-/* --- a wake-up that is for some of the waiters only ------------------------------------------- */
+/* --- a wake-up of some of the waiters ------------------------------------------- */
 
 /* Decide which of the threads that may have been woken were. */
 static u64 decide_woken(u64 state)
@@ -81,7 +81,7 @@ static u64 decide_woken(u64 state)
 }
 
 /* Wake n of the sleepers, in ascending order: each choice leaves enough sleepers for the rest, so
- * every set of n is chosen in one way only. */
+ * there is only one way to choose each set of n. */
 static u32 wake_some(const u32 *word, u32 n, u32 bits)
 {
 	static u16 thread[WAITERS_MAX];

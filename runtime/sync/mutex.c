@@ -62,8 +62,8 @@ static int mutex_holder(const void *obj)
 	return m->__data.__lock && !robust_is_dead(m) ? sync_owner_id(m->__data.__owner) : -1;
 }
 
-/* The holder, or -1 if it may not be a mutex yet. A locked one is recognised by its owner, a thread
- * of ours. */
+/* The holder, or -1 if this may not be a mutex yet. A locked mutex is recognised by its owner, a
+ * thread of ours. */
 static int mutex_certain_holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
@@ -79,13 +79,14 @@ bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
 	return mutex_holder(m) == (int)thread_id(t);
 }
 
-/* Does its owner's lock return: relocked, or EDEADLK? Else the owner waits for itself. */
+/* Does a lock by the owner return, as recursive or with EDEADLK? Else the owner waits for
+ * itself. */
 static bool relock_returns(const pthread_mutex_t *m)
 {
 	return type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP || is_errorcheck(m);
 }
 
-/* Recursive only; for the others a mutex that is held is not free. */
+/* Recursive mutexes only; for the others a held mutex is not free. */
 static bool is_free_for(const pthread_mutex_t *m, const struct thread *t)
 {
 	return !m->__data.__lock || robust_is_dead(m) ||
@@ -152,13 +153,13 @@ static u64 mutex_state_before(const void *obj)
 SYNC_INIT(op_init, mutex_certain_holder, OBJECT_INIT_LOCK, life, mutex_state_before);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, mutex_state);
 
-/* For its owner the result of an operation is known and not observable: no step. */
+/* The owner knows the result, and others cannot observe it: not a step. */
 static bool is_own_mutex(const pthread_mutex_t *m)
 {
 	return m->__data.__lock && !is_garbage(m) && mutex_is_owned(m, thread_self());
 }
 
-/* Has the attempt to lock it succeeded? step: the answer of sync_step(). */
+/* Has the attempt to lock it succeeded? step: sync_step()'s result. */
 static bool is_granted(const pthread_mutex_t *m, u64 step)
 {
 	if (is_own_mutex(m))
@@ -259,9 +260,9 @@ int mutex_unlock(pthread_mutex_t *m)
 	bool mine = mutex_is_owned(m, thread_self());
 	u64 step = 0, left = mine && robust_is_inconsistent(m) ? OBJECT_GONE : 0;
 	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE
-						   : 0; /* glibc's answer; it is still held */
+						   : 0; /* glibc's result; it is still held */
 
-	/* Else an inner level, or what is not the caller's: see is_own_mutex(). */
+	/* Else an inner level, or not the caller's mutex: see is_own_mutex(). */
 	if (is_garbage(m) || !defined || (mine && m->__data.__count < 2))
 		step = sync_step(&op_unlock, m, left);
 	defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;

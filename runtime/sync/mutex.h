@@ -32,10 +32,10 @@ void mutex_init_begins(pthread_mutex_t *m); /* sync_init_begins() */
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t);
 bool mutex_knows_owner(
 	const pthread_mutex_t *m);  /* to unlock that of another thread is an error, not misuse */
-/* How to lock it, for sync_then(); NULL: the calling thread need not wait. */
+/* The operation that locks it, for sync_then(); NULL: the calling thread need not wait. */
 const struct sync_op *mutex_then(const pthread_mutex_t *m);
 
-/* The calling thread exits and owns it: a robust mutex. */
+/* The calling thread exits as the owner of this robust mutex. */
 void mutex_abandon(pthread_mutex_t *m);
 
 #endif

@@ -17,7 +17,7 @@
 #define NAMES_BASE 0x510000000000u
 #define NAMES_MASK 0xfffffffff8u
 #define SEMS_BASE  0x520000000000u
-#define OPENED_MAX 4096 /* by one thread, in an execution */
+#define OPENED_MAX 4096 /* maximum by one thread in an execution */
 
 SYNC_KEPT(op_open, EV_DRAIN, NULL, OBJECT_NAME_OPEN, name, waiting_state, waiting_keep);
 SYNC_KEPT(op_create, EV_DRAIN, NULL, OBJECT_NAME_CREATE, name, waiting_state, waiting_keep);

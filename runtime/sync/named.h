@@ -2,9 +2,9 @@
 /*
  * named.h - named semaphores, while exploring.
  *
- * A name belongs to one execution: none has a semaphore when it begins. The semaphore is a shadow
- * (shadow.h) of the call of sem_open() that may have created it. Functions return 0 or an error
- * number.
+ * A name belongs to one execution: at its beginning no name has a semaphore. The semaphore is a
+ * shadow (shadow.h) of the call of sem_open() that may have created it. Functions return 0 or an
+ * error number.
  */
 #ifndef SYNC_NAMED_H
 #define SYNC_NAMED_H

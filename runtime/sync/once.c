@@ -38,8 +38,7 @@ void once_run(int *once, void (*fn)(void))
 	*once = RUNNING | (int)thread_id(thread_self()) << SHIFT;
 	sync_changed(once);
 	sync_event(EV_ONCE, once, 0, ONCE_RUNS);
-	machine_returns(); /* fn's frame may have padding, which is the same whether this is
-			      recorded or not */
+	machine_returns(); /* padding in fn's frame is the same, recorded or not */
 	fn();
 	machine_entered(); /* completes announced stores (tsan_store.h) */
 	sync_step(&op_done, once, 0);

@@ -2,11 +2,12 @@
 /*
  * robust.h - robust mutexes: locked by a thread that exits.
  *
- * The next one to lock it gets EOWNERDEAD and has the mutex; unless it calls
- * pthread_mutex_consistent() before it unlocks it, it cannot be locked again: ENOTRECOVERABLE. The
- * state lies in glibc's fields; the mutexes of a thread are a list through __list. Only the owner
- * can observe that a mutex is inconsistent, so that is no step of a graph; the state left when it
- * is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
+ * The next thread that locks it gets EOWNERDEAD and has the mutex; unless it calls
+ * pthread_mutex_consistent() before unlocking it, the mutex cannot be locked again:
+ * ENOTRECOVERABLE. The state lies in glibc's fields; the mutexes of a thread are a list through
+ * __list. Only the owner can observe that a mutex is inconsistent, so this is not an event; the
+ * state that remains when it is unlocked, or when the owner exits, is the argument of
+ * OBJECT_UNLOCK.
  */
 #ifndef SYNC_ROBUST_H
 #define SYNC_ROBUST_H
@@ -38,14 +39,14 @@ static inline bool robust_is_gone(const pthread_mutex_t *m)
 	return robust_is(m) && !m->__data.__lock && m->__data.__owner == ROBUST_GONE;
 }
 
-/* Of one that is held. */
+/* The state of a held mutex. */
 static inline bool robust_is_inconsistent(const pthread_mutex_t *m)
 {
 	return robust_is(m) && m->__data.__lock == ROBUST_INCONSISTENT;
 }
 
-/* Parts of a step. The calling thread gets it: 0 or EOWNERDEAD; releases it: the __owner that
- * remains; exits. */
+/* Parts of a step. The calling thread gets the mutex: returns 0 or EOWNERDEAD. / It releases it:
+ * returns the new __owner. / It exits. */
 int robust_take(pthread_mutex_t *m);
 int robust_release(pthread_mutex_t *m);
 void robust_die(pthread_mutex_t *m);

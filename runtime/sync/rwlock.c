@@ -83,7 +83,7 @@ static bool prefers_writers(const pthread_rwlock_t *l)
 	return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
-/* The writer, or the first reader that is known. */
+/* The writer, or the first known reader. */
 static int rwlock_holder(const void *obj)
 {
 	const pthread_rwlock_t *l = obj;
@@ -143,13 +143,13 @@ static void check_rwlock(const pthread_rwlock_t *l, enum event_kind kind)
 		sync_misuse(kind, l, "use of a read-write lock that has been destroyed");
 }
 
-/* The writer cannot get its lock again, which is not observable: no step. */
+/* The writer cannot lock again, which others cannot observe: not a step. */
 static bool is_own_rwlock(const pthread_rwlock_t *l)
 {
 	return !is_destroyed_rwlock(l) && is_writer(l, thread_self());
 }
 
-/* step: the answer of sync_step(), 1: granted. */
+/* step: sync_step()'s result, 1: granted. */
 static int read_now(pthread_rwlock_t *l, int busy, u64 step)
 {
 	u32 id = thread_id(thread_self());
@@ -187,7 +187,7 @@ static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 	return result;
 }
 
-/* Waits until the lock is granted, or misused. */
+/* Wait until the lock is granted, or misused. */
 static u64 wait_for_rwlock(const struct sync_op *op, pthread_rwlock_t *l)
 {
 	u64 step = sync_step(op, l, 0);
@@ -251,12 +251,12 @@ int rwlock_wrlock(pthread_rwlock_t *l)
 	return write_now(l, EDEADLK, step);
 }
 
-/* How to wait for a lock, and how to try. */
+/* The operations that wait for a lock and that try. */
 struct way {
 	const struct sync_op *waits, *tries;
 };
 
-/* Arrive and wait in time. *late: the answer for the case that the lock is still not free then. */
+/* Arrive and wait until the deadline. *late: the result if the lock is still not free. */
 static u64 wait_until(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at,
 	struct way way, int *late)
 {

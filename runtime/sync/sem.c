@@ -44,7 +44,7 @@ static struct layout *check_semaphore(sem_t *sem, enum event_kind kind)
 	return s;
 }
 
-/* Take one if there is one; `none` is the answer when there is not. step: that of sync_step(). */
+/* Take one if there is one; else return `none`. step: sync_step()'s result. */
 static int take_now(sem_t *sem, int none, u64 step)
 {
 	struct layout *s = check_semaphore(sem, EV_SEM_WAIT);

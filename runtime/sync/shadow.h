@@ -2,9 +2,9 @@
 /*
  * shadow.h - a pthread object for an object of a library that is smaller, or laid out differently.
  *
- * A program's GMutex is a pointer; our state of a mutex is in a pthread_mutex_t. So it gets one,
- * its shadow, at an address that depends only on its own, and zero, which is free, at its first
- * use in each execution.
+ * A program's GMutex is a pointer; our state of a mutex is in a pthread_mutex_t. So the GMutex gets
+ * one, its shadow, at an address that depends only on its own; it is zero, which means free, at its
+ * first use in each execution.
  */
 #ifndef SYNC_SHADOW_H
 #define SYNC_SHADOW_H

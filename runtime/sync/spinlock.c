@@ -40,7 +40,7 @@ static u64 spinlock_state_before(const void *obj)
 SYNC_INIT(op_init, spinlock_holder, OBJECT_INIT_LOCK, life, spinlock_state_before);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, spinlock_state);
 
-/* step: the answer of sync_step(). */
+/* step: sync_step()'s result. */
 static void check_spinlock(pthread_spinlock_t *s, enum event_kind kind, u64 step)
 {
 	if (*s == DESTROYED)

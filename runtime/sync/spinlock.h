@@ -2,9 +2,9 @@
 /*
  * spinlock.h - pthread_spin_*, while exploring: waiters block, none spins.
  *
- * The state lies in the program's pthread_spinlock_t, with what glibc stores there for "free". A
- * lock that was never initialised is a locked one on x86, here as natively. Functions return what
- * the pthread function returns.
+ * The state lies in the program's pthread_spinlock_t, with what glibc stores there for "free". On
+ * x86 a lock that was never initialised is locked, here as natively. Functions return what the
+ * pthread function returns.
  */
 #ifndef SYNC_SPINLOCK_H
 #define SYNC_SPINLOCK_H

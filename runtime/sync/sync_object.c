@@ -21,13 +21,14 @@ void sync_init_begins(const void *obj, u64 state)
 
 SYNC_INIT(op_init_cond, NULL, OBJECT_INIT_COND, cond, waiting_state);
 
-/* There an object ends with its function, locked or not, and the next one finds its contents. */
+/* An object on a stack ends with its function, locked or not, and the next object there finds its
+ * contents. */
 static bool is_on_stack(const void *obj)
 {
 	return (u64)(uintptr_t)obj - FIBER_STACKS < (u64)THREADS_MAX * FIBER_STACK_STRIDE;
 }
 
-/* Can the thread hold an object? Not if it has been joined, whatever the object says. */
+/* Can the thread hold an object? Not after it has been joined, whatever the object says. */
 static bool is_there(int id)
 {
 	const struct thread *t = id < 0 || id >= THREADS_MAX ? NULL : thread_by_id((unsigned)id);

@@ -9,7 +9,7 @@
 
 _Static_assert(THREADS_MAX <= WAITERS_MAX, "every thread may wait");
 
-/* Those of this execution are the first ones: no others need to be restored. */
+/* Entries of this execution come first: no others need to be restored. */
 static struct { const void *obj; u64 state; } table[OBJECTS];
 static PER_EXECUTION u32 used;
 

@@ -3,7 +3,7 @@
  * waiting.h - states of conditions and futexes.
  *
  * Neither object has room for its state, so it is kept here, in the form of object/waiters.c. Along
- * a graph the state is in the graph; this is for the time before the first event, and for store
+ * a graph the state is in the graph; this serves the time before the first event, and store
  * buffers.
  */
 #ifndef SYNC_WAITING_H
