@@ -29,8 +29,8 @@
 
 /*
  * A variable that only counts the iterations of a loop, in units of its lowest bit as the top bits
- * of 64: where it is, rising, and how far it can go on before a comparison of it changes
- * (HEDDLE_COUNTER_FREE: none will).
+ * of 64: its value, made to rise, and its distance to the next change of a comparison
+ * (HEDDLE_COUNTER_FREE: none will change).
  */
 struct heddle_counter {
 	uint64_t at, left;
@@ -41,8 +41,8 @@ struct heddle_counter {
 /* Maximum bytes of the values of a loop iteration; a loop with more has no __heddle_turn(). */
 #define HEDDLE_TURN_MAX 512
 
-/* What a read-modify-write stores. f-operations take the operand as the bits of a float (4 bytes)
- * or double (8 bytes). */
+/* The value that a read-modify-write stores. f-operations take the operand as the bits of a float
+ * (4 bytes) or double (8 bytes). */
 enum heddle_rmw {
 	HEDDLE_XCHG,
 	HEDDLE_ADD,

@@ -16,8 +16,8 @@
  * test at the assertion's file and line; its report goes to stderr. In the test, a failed
  * ck_assert ends the execution. Check's time-out counts: see tcase_set_timeout().
  *
- * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once. The ck_assert macros
- * after this header call functions of it, in all tests. C only.
+ * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once. After this header the
+ * ck_assert macros call its functions, in all tests. C only.
  */
 #ifndef HEDDLE_CHECK_H
 #define HEDDLE_CHECK_H

@@ -52,8 +52,8 @@ __attribute__((weak)) void _fail(const char *const file, const int line)
 	abort();
 }
 
-/* Their message, printed before that; cmocka keeps it for later, but an explored execution has no
- * later. */
+/* Their message, printed before that; cmocka would keep it for later, but an explored execution
+ * ends here. */
 __attribute__((weak, format(printf, 1, 2))) void cm_print_error(const char *const format, ...);
 __attribute__((weak, format(printf, 1, 2))) void cm_print_error(const char *const format, ...)
 {

@@ -93,7 +93,7 @@ int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_options *op
  *   result    filled in; may be NULL
  *
  * Returns 0: nothing found and complete; 1: a finding; 2: cannot explore (nested call, other
- * threads are running, bad options: one line on stderr says which); 3: nothing found, but cut
+ * threads are running, bad options: one line on stderr gives the reason); 3: nothing found, but cut
  * short. Without the runtime: one plain call of fn(arg); returns 0, one execution, not complete.
  * Not thread-safe: one call at a time, with no other threads; a second one is refused (2).
  */
@@ -120,7 +120,8 @@ static inline bool heddle_active(void)
 	return heddle_active_ && heddle_active_();
 }
 
-/* --- what an execution may do and say -------------------------------------------------------- */
+/* --- assumptions, choices, observations
+ * -------------------------------------------------------- */
 
 void heddle_assume_(bool condition) HEDDLE_WEAK_SYMBOL;
 
@@ -135,8 +136,8 @@ static inline void heddle_assume(bool condition)
 bool heddle_turn_(bool within) HEDDLE_WEAK_SYMBOL;
 
 /*
- * `heddle_while (n, condition) { ... }': a while loop of at most n turns, for a loop that nothing
- * ends. An execution that would begin another turn is abandoned: it counts as blocked, and the
+ * `heddle_while (n, condition) { ... }': a while loop of at most n iterations, for an endless loop.
+ * An execution that would begin another iteration is abandoned: it counts as blocked, and the
  * exploration is not complete. --loop-bound does not apply to this loop. Natively, and without the
  * runtime: a plain loop.
  */
@@ -177,7 +178,7 @@ static inline void heddle_observe(const char *name, int64_t value)
 
 void heddle_yield_(void) HEDDLE_WEAK_SYMBOL;
 
-/* Let other threads run: for a loop that waits for them. Natively: sched_yield(). Without the
+/* Let other threads run, in a loop that waits for them. Natively: sched_yield(). Without the
  * runtime: nothing happens. */
 static inline void heddle_yield(void)
 {
@@ -201,8 +202,8 @@ static inline void heddle_await_again(void)
 }
 
 /*
- * Wait until the condition holds: for a spin loop whose unsuccessful iterations have no effect. The
- * exploration then need not find that out by comparing states, which may take another iteration.
+ * Wait until the condition holds: a spin loop whose failed iterations have no effect. The
+ * exploration then need not detect this by comparing states, which may take another iteration.
  * Natively, and without the runtime: a plain loop.
  */
 #define heddle_await(condition)                                                                    \
@@ -225,7 +226,7 @@ static inline void heddle_assert_failed(
 	__builtin_trap();
 }
 
-/* Like assert(), and not switched off by NDEBUG. */
+/* Like assert(), but not disabled by NDEBUG. */
 #define heddle_assert(condition)                                                                   \
 	((condition) ? (void)0                                                                     \
 		     : heddle_assert_failed("assertion `" #condition "' failed", __FILE__,         \

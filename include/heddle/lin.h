@@ -21,15 +21,14 @@
  * (locality, theorem 1 there); happens-before is not an interval order, and there it is weaker
  * (Doherty et al., below).
  *
- * Precedence.  a < b iff the end of a happens before the beginning of b: by hb in RC11; by po and
- * rf under SC, TSO and RA; under PSO by po, loads, and releasing stores; and by synchronisation of
- * the program. Unordered operations may take either order, whatever the wall clock says: no thread
- * can observe it. (In place of real time: Batty, Dodds, Gotsman:
- * Library abstraction for C/C++ concurrency, POPL 2013; Doherty, Dongol, Wehrheim, Derrick: Making
- * linearizability compositional for partially ordered executions, iFM 2018, "causal
- * linearizability"; Raad, Doko, Rozic, Lahav, Vafeiadis: On library correctness under weak memory
- * consistency, POPL 2019.) So the test must contain whatever lets a client tell executions apart:
- * for a lock, the data that it protects.
+ * Precedence. a < b iff the end of a happens before the beginning of b: by hb in RC11; by po and rf
+ * under SC, TSO and RA; under PSO by po, loads, and releasing stores; and by synchronisation of the
+ * program. Unordered operations may take either order, whatever the wall clock says: no thread can
+ * observe it. (In place of real time: Batty, Dodds, Gotsman: Library abstraction for C/C++
+ * concurrency, POPL 2013; Doherty, Dongol, Wehrheim, Derrick: Making linearizability compositional
+ * for partially ordered executions, iFM 2018, "causal linearizability"; Raad, Doko, Rozic, Lahav,
+ * Vafeiadis: On library correctness under weak memory consistency, POPL 2019.) So the test must
+ * contain all by which a client can distinguish executions: for a lock, the data that it protects.
  *
  * With --real-time it is the order of steps (--strategy dfs, random, pct; graphs have no such
  * order, and refuse it): a < b iff a's last step is before b's first. A store that is still in its
@@ -62,7 +61,7 @@ extern "C" {
 #define HEDDLE_SPEC_STATE 4096	/* maximum bytes of a state */
 #define HEDDLE_SPEC_KINDS 32	/* maximum operations of a specification */
 
-/* Results that are no values: printed as words. */
+/* Results other than values, printed as words. */
 #define HEDDLE_EMPTY INT64_MIN	     /* the object was empty */
 #define HEDDLE_ABORT (INT64_MIN + 1) /* abandoned without effect */
 

@@ -53,23 +53,20 @@
  *                                 offset: from the start of M's initialisation image
  *                        other    anything else
  *                      name: given by heddle_name() to memory that begins `into` bytes before it
- *   event step=N thread=T kind=K order=O place=P size=N value=0x.. old=0x.. from=E store=E
- *         missed=E co=E stack=S buffered=N flags=F,F,...
- *                      kind: a name of kind.def; order: relaxed, consume, acquire, release,
- *                      acq_rel, seq_cst; value: read or written (little endian, up to 16 bytes),
- *                      a sync operation's result, nanoseconds of a sleep; of a wait that timed
- *                      out, in the upper 8 bytes, by how many nanoseconds time advanced; old: an
- *                      RMW's value before, a sync operation's argument (create, join: the other
- *                      thread; a condition's wake: 1 if spurious); from: step of the
- *                      write it read from, 0 = the initial value; store: of a commit, the step of
- *                      the store that reached memory; missed: step of the newest write of the place
- *                      that an access of an execution graph did not see, or preceded, though it
- *                      had been made; co: of a write of an execution graph, step of the write
- *                      before it in co, 0 = the initial value; buffered: stores of this thread in
- *                      its buffer after this step; flags: plain, volatile, asm, forwarded
- *                      (read from the own buffer), buffered (a store that went into the buffer),
- *                      spin, virtual (a fence from an orders file), use (in an execution graph: the
- *                      use of a whole block)
+ *   event step=N thread=T kind=K order=O place=P size=N value=0x.. old=0x.. from=E store=E missed=E
+ *         co=E stack=S buffered=N flags=F,F,... kind: a name of kind.def; order: relaxed, consume,
+ *         acquire, release, acq_rel, seq_cst; value: read or written (little endian, up to 16
+ *         bytes), a sync operation's result, nanoseconds of a sleep; of a wait that timed out, in
+ *         the upper 8 bytes, by how many nanoseconds time advanced; old: an RMW's value before, a
+ *         sync operation's argument (create, join: the other thread; a condition's wake: 1 if
+ *         spurious); from: step of the write it read from, 0 = the initial value; store: of a
+ *         commit, the step of the store that reached memory; missed: step of the newest write to
+ *         the place that an access in an execution graph did not see, or that a write preceded in
+ *         co, although it had been made; co: of a write of an execution graph, step of the write
+ *         before it in co, 0 = the initial value; buffered: stores of this thread in its buffer
+ *         after this step; flags: plain, volatile, asm, forwarded (read from the own buffer),
+ *         buffered (a store that went into the buffer), spin, virtual (a fence from an orders
+ *         file), use (in an execution graph: the use of a whole block)
  *   choice n=OPTIONS taken=I why=W thread=T
  *                      in order of use; I < OPTIONS; why: schedule, weak-cas, spurious, timeout,
  *                      interrupt, choose; thread: the thread chosen, or whose choice it is;
