@@ -227,7 +227,7 @@ static bool operand_att(struct reader *r, struct asm_operand *o)
 	}
 	if (arg(r, &o->place, &bare)) {
 		o->kind = ASM_ARG;
-		return !bare; /* an address or offset made of a constant: not interpreted */
+		return !bare; /* a constant as address or offset: not interpreted */
 	}
 	if (number(r, &o->value) && *r->s == '$') {
 		o->kind = ASM_ARG; /* 8$0: eight bytes into the memory operand */

@@ -66,7 +66,7 @@ struct asm_insn {
 	struct asm_operand operand[ASM_OPERANDS]; /* AT&T order: the destination is last */
 };
 
-/* Fill in insn[] from a template. Returns how many there are, or -1 if it is not understood. */
+/* Fill in insn[] from a template. Returns their number, or -1 if it is not understood. */
 int asm_parse(const char *text, size_t length, bool intel, struct asm_insn insn[ASM_INSNS]);
 
 enum asm_constraint_kind { ASM_OUTPUT, ASM_INPUT, ASM_CLOBBER, ASM_LABEL };

@@ -7,7 +7,7 @@
 
 #define VISITS_MAX 200
 
-/* --- what is computed from the counter ------------------------------------------------------- */
+/* --- values computed from the counter ------------------------------------------------------- */
 
 bool counter_has(const struct counter *c, LLVMValueRef v)
 {
@@ -68,7 +68,7 @@ static bool is_known(const struct counter *c, LLVMValueRef v)
 		       (!c->at[1] || shim_dominates(v, c->at[1])));
 }
 
-/* Can all of it be computed where the state is compared? */
+/* Can all its operands be computed where the state is compared? */
 static bool is_computable(
 	const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
 {
@@ -440,7 +440,7 @@ static LLVMValueRef scaled(struct emit *e, LLVMValueRef v)
 		e->b, LLVMBuildZExt(e->b, v, e->i64, ""), LLVMConstInt(e->i64, 64 - width, 0), "");
 }
 
-/* By how much can the counter go on until the comparison changes? All ones: it never will. */
+/* By how much can the counter rise until the comparison changes? All ones: it never will. */
 static LLVMValueRef room(const struct emission *m, LLVMValueRef icmp)
 {
 	LLVMBuilderRef b = m->e->b;

@@ -3,16 +3,15 @@
  * counter.h - variables that only count the iterations of a loop.
  *
  * Idea.   A loop that waits may count its iterations, for statistics or to try harder after a
- *         thousand. The counter makes each iteration another state, though nothing depends on it
- *         but the results of some comparisons, the *views*: `n > 1000' in the loop, `n > 5 ? a : b'
- *         after it.
- * Room.   A counter that only grows (or only falls) passes each bound once. As long as it is
- *         between two bounds, iterations do the same. So the state has the views, and the runtime
- *         gets the distance to the next bound: it may advance the counter by several iterations,
- *         beyond the bound (graph/loop_state.h). Beyond all bounds the counter is no part of the
- *         state. A counter of 32 bits or more is assumed not to wrap around.
+ *         thousand. The counter makes each iteration another state, though only the results of some
+ *         comparisons depend on it, the *views*: `n > 1000' in the loop, `n > 5 ? a : b' after it.
+ * Room.   A counter that only grows (or only falls) passes each bound once. Between two bounds all
+ *         iterations are equal. So the state contains the views, and the runtime gets the distance
+ *         to the next bound: it may advance the counter by several iterations, beyond the bound
+ *         (graph/loop_state.h). Beyond all bounds the counter is not part of the state. A counter
+ *         of 32 bits or more is assumed not to wrap around.
  * Set back. A loop in a loop may share its head: the counter is set back to where it began. The
- *         runtime sees that it has fallen, and does not take the difference for a step.
+ *         runtime detects that it has fallen, and does not take the difference for a step.
  * Not.    Counters that are set to anything else in an iteration, or whose value itself is stored,
  *         returned or given to a function.
  */
@@ -26,7 +25,7 @@
 #define COUNTER_ALIASES	 4
 #define COUNTER_DEPTH	 12
 
-/* A phi that is not of the counter itself, but has its value on some way. */
+/* A phi that is not of the counter itself, but has its value on some path. */
 struct counter_alias {
 	LLVMValueRef phi, value;
 };
@@ -38,7 +37,7 @@ struct counter_view {
 };
 
 struct counter {
-	/* Phis that have its value where the state is looked at; outside: behind the loop. */
+	/* Phis that have its value where the state is compared; outside: after the loop. */
 	LLVMValueRef carrier[COUNTER_CARRIERS];
 	bool outside[COUNTER_CARRIERS];
 	unsigned ncarriers;
@@ -58,13 +57,13 @@ bool counter_has(const struct counter *c, LLVMValueRef v);
  * at[1] may be NULL. */
 bool counter_analyse(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries);
 
-/* Where it is, and how much room it has until a comparison of it changes: of type i64, as in
- * struct heddle_counter (heddle/abi.h). */
+/* Its value, and its distance to the next change of a comparison: of type i64, as in struct
+ * heddle_counter (heddle/abi.h). */
 struct counter_position {
 	LLVMValueRef at, left;
 };
 
-/* The views are put where `put` puts them, given the counter's present value. */
+/* Pass the views, for the counter's present value, to `put`. */
 struct counter_position counter_emit(const struct counter *c, struct emit *e, LLVMValueRef now,
 	void (*put)(void *context, LLVMValueRef value), void *context);
 

@@ -6,8 +6,8 @@
  * The runtime's functions are declared nounwind: a landing pad is never needed around them. Code
  * that can only be part of an executable calls them directly; code for shared libraries through the
  * GOT without a PLT (nonlazybind): no dynamic linker in the middle of an execution. They carry no
- * attribute about memory: the compiler must take them to read and write anything, which is what
- * keeps later passes from moving accesses across them.
+ * attribute about memory: the compiler must assume that they read and write anything, which keeps
+ * later passes from moving accesses across them.
  */
 #include "emit.h"
 

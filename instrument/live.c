@@ -4,7 +4,7 @@
  *
  * The address of a private variable is used only by accesses in its own function (private.c), so
  * all uses are known: follow the address, and note for each instruction whether it reads, changes
- * or replaces the whole. The contents are live where some path leads to a read before a
+ * or fully replaces the variable. The contents are live where some path leads to a read before a
  * replacement.
  */
 #include "live.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * live.h - where the content of a private variable is still needed.
+ * live.h - liveness of the contents of a private variable.
  *
  * For one variable of private.h at a time, before anything in the function is rewritten.
  */

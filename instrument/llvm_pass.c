@@ -237,8 +237,8 @@ static void prepare_annotation(LLVMContextRef ctx, LLVMValueRef annotation)
 
 /*
  * Where it is cheap, LLVM makes loads speculatively. By LLVM's rules such a load may race; here it
- * would be a data race that the program does not have. This attribute, on which its thread
- * sanitizer relies, forbids it.
+ * would be reported as a data race that the program does not have. This attribute, on which LLVM's
+ * thread sanitizer relies, forbids it.
  */
 static bool forbid_early_loads(LLVMModuleRef module)
 {
@@ -271,7 +271,7 @@ static bool is_kept_globally(LLVMValueRef v)
 
 /*
  * A variable that gets one block from malloc() becomes that block: a variable, without a heap whose
- * contents are undefined. Not if this malloc() may be any function.
+ * contents are undefined. Not if malloc() may be the program's own function.
  */
 static void keep_allocation(LLVMValueRef i)
 {

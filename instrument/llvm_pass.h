@@ -12,7 +12,7 @@
 struct pass {
 	struct emit e;
 	struct private *private; /* of the function that is being rewritten */
-	bool frame_dies;   /* the function's frame may have stores in a buffer: say when it ends */
+	bool frame_dies;   /* stores to the function's frame may be in a buffer: announce its end */
 	struct map warned; /* places */
 };
 
@@ -30,7 +30,7 @@ bool primitive_inline(LLVMModuleRef module);
 /* Warn, once for each place in the source. */
 void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what);
 
-/* Something at this place touches memory in a way that is not understood: warn and say so at run
+/* An operation at this place accesses memory in an unknown way: warn, and announce it at run
  * time. */
 void pass_opaque(
 	struct pass *p, LLVMValueRef at, bool orders, const char *format, const char *what);
@@ -55,7 +55,8 @@ void loop_heads(struct pass *p, LLVMValueRef function);
 /* variable.c: local variables without a value. After loop_heads(). */
 void variables_announce(struct pass *p);
 
-/* masked.c: vector accesses with a mask. Returns false if it is none, or not understood. */
+/* masked.c: vector accesses with a mask. Returns false if the call is not one, or not
+ * understood. */
 bool masked_call_insn(struct pass *p, LLVMValueRef call, const char *name);
 
 /* asm_site.c: replace the call by events if its assembly is understood. */

@@ -28,7 +28,8 @@ void *loop_grown(void *list, size_t size)
 	return list;
 }
 
-/* --- which loops ----------------------------------------------------------------------------- */
+/* --- candidate loops
+ * ----------------------------------------------------------------------------- */
 
 /* May the instruction observe other threads? */
 static bool may_look(struct pass *p, LLVMValueRef i)
@@ -82,14 +83,14 @@ static bool may_wait_in_call(struct pass *p, const struct loop *l)
 	return false;
 }
 
-/* Is it a plain read of what others may change while the loop waits in a call? */
+/* Is it a plain read of memory that others may change while the loop waits in a call? */
 static bool may_test(struct pass *p, LLVMValueRef i)
 {
 	return LLVMGetInstructionOpcode(i) == LLVMLoad && !pass_is_private(p, LLVMGetOperand(i, 0));
 }
 
-/* The ends of both blocks are the same from some instruction on, with a load after it. The first
- * such place is taken, before an iteration allocates a heap block. */
+/* The ends of both blocks are equal from some instruction on, with a load after it. The first such
+ * place is used, before an iteration allocates a heap block. */
 static bool is_twin(struct pass *p, struct twin *t, LLVMBasicBlockRef guard,
 	LLVMBasicBlockRef latch, bool calls)
 {
@@ -117,7 +118,7 @@ static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef head)
 	return false;
 }
 
-/* Each way into the loop must lead through the one guard: else the value there may be stale. */
+/* Each path into the loop must lead through the one guard, or the value there may be stale. */
 static void find_twins(struct pass *p, struct loop *l)
 {
 	bool calls = may_wait_in_call(p, l);
@@ -156,7 +157,7 @@ static void add_loop(void *context, LLVMBasicBlockRef *block, unsigned n)
 	find_twins(all->p, l);
 }
 
-/* --- what is live ---------------------------------------------------------------------------- */
+/* --- live values ---------------------------------------------------------------------------- */
 
 static bool changes(const struct loop *l, const struct live *live)
 {
@@ -240,7 +241,7 @@ LLVMValueRef loop_place(LLVMBasicBlockRef head)
 	}
 }
 
-/* --- what only counts ------------------------------------------------------------------------ */
+/* --- counters ------------------------------------------------------------------------ */
 
 #define COUNTERS_MAX 16
 

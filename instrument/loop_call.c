@@ -105,7 +105,7 @@ static bool choice_depends(const struct loop *l, LLVMValueRef phi, unsigned dept
 	return false;
 }
 
-/* Does it depend on something that an iteration reads, or on a call of it? */
+/* Does it depend on a value read, or a call made, in an iteration? */
 static bool depends_on_iteration(const struct loop *l, LLVMValueRef v, unsigned depth)
 {
 	LLVMBasicBlockRef b;
@@ -127,8 +127,8 @@ static bool depends_on_iteration(const struct loop *l, LLVMValueRef v, unsigned 
 	return false;
 }
 
-/* Do only comparisons of counters end the loop? Then each iteration is one that the program asks
- * for, and none is left out. */
+/* Do only comparisons of counters end the loop? Then the program requests each iteration, and none
+ * is left out. */
 static bool ends_by_counters(const struct loop *l)
 {
 	bool ends = false;

@@ -60,8 +60,7 @@ bool plan_is_replaced(const char *name);
  * or it does not access shared memory. */
 bool plan_is_known(const char *name);
 
-/* Whether such a call may all the same observe another thread's actions: an attempt, a
- * wait. */
+/* Whether such a call may nevertheless observe another thread's actions: an attempt, a wait. */
 bool plan_may_look(const char *name);
 
 /* Width in bytes, as the last letter of an instruction's name gives (AT&T); 0: none. */
@@ -73,7 +72,8 @@ bool plan_returns_twice(const char *name);
 /* Variables that a compiler made for itself (profile counters): no events. */
 bool plan_is_compiler_data(const char *name);
 
-/* How volatile accesses count: as relaxed atomics, unless HEDDLE_VOLATILE=plain in the environment.
+/* Do volatile accesses count as relaxed atomics? Yes, unless HEDDLE_VOLATILE=plain in the
+ * environment.
  */
 bool plan_volatile_is_atomic(void);
 

@@ -141,7 +141,7 @@ static struct body body_of(LLVMValueRef function)
 	return body;
 }
 
-/* Is it called by this module only, or defined in each module that calls it? */
+/* Is it only called by this module, or defined in each module that calls it? */
 static bool is_at_hand(LLVMValueRef function)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(function);

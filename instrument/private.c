@@ -3,12 +3,12 @@
  * private.c - memory of a function that no other thread or function can access.
  *
  * Idea.   A local variable (alloca) or a parameter passed by value in memory is private if its
- *         address is used only by accesses in this function. LLVM's own capture analysis is
- *         not enough: a callee that does not keep the address may still store through it, and
- *         that store would sit in a store buffer while this function reads memory directly. So
- *         every call but the few that the pass itself rewrites lets the address escape.
+ *         address is used only by accesses in this function. LLVM's own capture analysis is not
+ *         enough: a callee that does not keep the address may still store through it, and that
+ *         store would sit in a store buffer while this function reads memory directly. So every
+ *         call, except the few that the pass itself rewrites, lets the address escape.
  * Merges. A pointer chosen by a phi or select is private only if all its objects are; if one is
- *         not, none is, because each object must be accessed in one way only.
+ *         not, none is, because all accesses to an object must be of one kind.
  * Always. (1) all accesses to one object are rewritten or none is.
  */
 #include "private.h"
@@ -87,7 +87,7 @@ static bool keeps_private(const char *name, unsigned arguments)
 }
 
 /* Arguments through which a function of the runtime stores a result, directly to memory, before it
- * returns, and which it does not keep. Without this every pthread_t would count as shared. */
+ * returns, and which it does not keep. Otherwise every pthread_t would count as shared. */
 static bool hands_back(const char *name, unsigned argument)
 {
 	return (argument == 0 && !strcmp(name, "pthread_create")) ||

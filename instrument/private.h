@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * private.h - which memory of a function no other thread, and no other function, can see.
+ * private.h - memory of a function that no other thread, and no other function, can see.
  */
 #ifndef INSTRUMENT_PRIVATE_H
 #define INSTRUMENT_PRIVATE_H
@@ -23,7 +23,8 @@ LLVMValueRef private_next(const struct private *p, unsigned *i);
 /* The same for those that are not private. */
 LLVMValueRef private_next_escaped(const struct private *p, unsigned *i);
 
-/* The parameter numbers, from 0, of by-value copies that are not private; returns how many. */
+/* The parameter numbers, from 0, of by-value copies that are not private; returns the number of
+ * them. */
 unsigned private_escaped_params(const struct private *p, unsigned *index, unsigned max);
 
 /* The name of the function that a call calls, "" if that is defined in this module or not known. */

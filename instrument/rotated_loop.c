@@ -130,7 +130,7 @@ static bool is_fixed(LLVMValueRef v)
 	return LLVMIsAFunction(v) || LLVMIsAInlineAsm(v);
 }
 
-/* Is it a local variable that the operations store to, and then load from, and no others do? */
+/* Is it a local variable that only these operations use, by a store and then loads? */
 static bool is_own(const struct twin *t, unsigned side, unsigned i, LLVMValueRef v)
 {
 	int first = -1, k;
@@ -149,7 +149,7 @@ static bool is_own(const struct twin *t, unsigned side, unsigned i, LLVMValueRef
 	       LLVMTypeOf(LLVMGetOperand(t->insn[side][first], 0)) == LLVMGetAllocatedType(v);
 }
 
-/* Do the operations use x on one side as y on the other, and no other ones use them? */
+/* Do the operations use x on one side as they use y on the other, with no other uses? */
 static bool are_own(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
 {
 	for (unsigned k = 0; k < t->nown; k++)
@@ -193,7 +193,7 @@ static bool operands_correspond(struct twin *t, unsigned i, unsigned k)
 	return true;
 }
 
-/* Is v computed on this way, by a block with a single successor? */
+/* Is v computed on this path, by a block with a single successor? */
 static bool is_on_the_way(LLVMValueRef v, const struct twin_exit *e)
 {
 	LLVMBasicBlockRef b = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(e->from), e->nth);
@@ -259,7 +259,7 @@ static struct twin_exit exit_of(LLVMBasicBlockRef from, unsigned nth)
 	return (struct twin_exit){from, nth, twin_edge(from, nth)};
 }
 
-/* The ways out of the operations from i on. False: too many. */
+/* The exits from the operations from i on. False: too many. */
 static bool find_exits(struct twin *t, unsigned i)
 {
 	t->nexits = 0;

@@ -25,7 +25,7 @@ bool twin_passes_on(LLVMBasicBlockRef block);
 #define TWIN_OWN    8
 #define TWIN_EXITS  8
 
-/* A way out of the operations of a twin. */
+/* An exit from the operations of a twin. */
 struct twin_exit {
 	LLVMBasicBlockRef from;
 	unsigned nth; /* its successor */
@@ -48,8 +48,8 @@ struct twin {
 void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
 
 /*
- * Is it all the same from insn[0][i] and insn[1][i] on, if each value[0] there equals its value[1]
- * here? Fills in the values. What has been computed before both places, and memory, are the same
+ * Is the continuation the same from insn[0][i] and insn[1][i] on, if each value[0] there equals its
+ * value[1] here? Fills in the values. Memory, and values computed before both places, are equal
  * anyway.
  */
 bool twin_from(struct twin *t, unsigned i);

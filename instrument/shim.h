@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * shim.h - functions that some version of the LLVM-C API since 14 lacks; see llvm_plugin.cc.
+ * shim.h - functions that the LLVM-C API lacks in some version since 14; see llvm_plugin.cc.
  */
 #ifndef INSTRUMENT_SHIM_H
 #define INSTRUMENT_SHIM_H
@@ -40,8 +40,8 @@ bool shim_call_is_musttail(LLVMValueRef call);
 bool shim_call_byval(LLVMValueRef call, unsigned i, unsigned long long *size, unsigned *align);
 bool shim_param_is_byval(LLVMValueRef param);
 
-/* Whether code may take the function or variable to be in the executable itself; if not, its
- * address comes from the GOT: that is where it really is, not a stub of the executable. */
+/* Whether code may assume that the function or variable is in the executable itself; if not, its
+ * address comes from the GOT: the real one, not that of a stub in the executable. */
 void shim_set_local(LLVMValueRef global, bool local);
 
 /* Whether values of the type have a size that is known now. */
@@ -50,10 +50,10 @@ bool shim_is_sized(LLVMTypeRef type);
 /* Cut the instruction's block before it; the first half ends in a branch to the second. */
 LLVMBasicBlockRef shim_split_before(LLVMValueRef instruction);
 
-/* Whether two instructions are the same but for their operands. */
+/* Whether two instructions are equal except for their operands. */
 bool shim_same_operation(LLVMValueRef a, LLVMValueRef b);
 
-/* Whether it only computes: neither accesses memory nor does anything else. */
+/* Whether it only computes: no memory access, no side effect. */
 bool shim_only_computes(LLVMValueRef instruction);
 
 /* asm goto: the number of its labels (0: none); false if its results are used where it jumps to, or
@@ -78,13 +78,13 @@ void shim_promote(LLVMValueRef *variable, unsigned n);
 void shim_loops(LLVMValueRef function,
 	void (*each)(void *context, LLVMBasicBlockRef *block, unsigned n), void *context);
 
-/* The place in the source as a number, the same for every copy; 0 if unknown. */
+/* A number for the place in the source, the same for every copy; 0 if unknown. */
 unsigned long long shim_source(LLVMValueRef instruction);
 
 /* Keep the variable in the object although nothing refers to it. */
 void shim_keep(LLVMValueRef variable);
 
-/* Put this number right before the function's code, for the runtime to know it by. */
+/* Put this number right before the function's code, where the runtime recognises it. */
 void shim_mark_function(LLVMValueRef function, unsigned long long mark);
 
 /* A warning in the compiler's own form, at the place of the instruction. */

@@ -3,11 +3,10 @@
  * use.c - see use.h.
  *
  * Idea.   An uninitialised value that is only copied is no error: padding of a struct, other bytes
- *         of a wide load. So only those loads are passed to the runtime whose value is used
- *         whenever the load is made: the use is in the same basic block, and no call stands
- *         between; or at the beginning of a static function that is called there. There the value
- *         is followed through casts, arithmetic, comparisons, and copies in private variables, as
- *         unoptimised code makes them.
+ *         of a wide load. So a load is passed to the runtime only if its value is used whenever the
+ *         load is made: the use is in the same basic block without a call in between, or at the
+ *         beginning of a static function that is called there. The value is followed through casts,
+ *         arithmetic, comparisons, and copies in private variables, as in unoptimised code.
  * Bytes.  A mask has the bytes that can make a difference; the runtime reports an error if none of
  *         them was written. So the mask may be too large, never too small. Values that may not make
  *         a difference (one side of an `and' or of a product, the value that a select does not
@@ -84,7 +83,7 @@ static unsigned masked(LLVMValueRef i, LLVMValueRef v, unsigned mask)
 	return mask;
 }
 
-/* Bytes of what is shifted right by a constant. */
+/* Bytes of a value shifted right by a constant. */
 static unsigned shifted(LLVMValueRef i, LLVMValueRef v, unsigned mask)
 {
 	LLVMValueRef by = LLVMGetOperand(i, 1);
@@ -218,7 +217,7 @@ static unsigned use(
 	}
 }
 
-/* Of several uses each is sufficient; the one with the fewest bytes counts. */
+/* Any of several uses is sufficient; the one with the fewest bytes counts. */
 static unsigned walk(struct pass *p, LLVMValueRef v, LLVMValueRef load, unsigned depth)
 {
 	unsigned best = 0, mask;

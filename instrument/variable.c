@@ -2,8 +2,8 @@
 /*
  * variable.c - local variables that have no value yet when their address escapes.
  *
- * They are announced to the runtime, unless the first use is a store to the whole variable; so are
- * only those with a part of 4 bytes or more (runtime/heap/fresh.h).
+ * They are announced to the runtime if they have a part of 4 bytes or more (runtime/heap/fresh.h)
+ * and their first use is not a store to the whole variable.
  */
 #include "llvm_pass.h"
 #include "private.h"
@@ -58,7 +58,7 @@ static bool has_value_at_once(struct pass *p, LLVMValueRef variable, unsigned lo
 	return false;
 }
 
-/* Has the type a part that a load can use at once, of as many bytes as are needed to be sure? */
+/* Does the type have a part that one load can use, large enough to be certain? */
 static bool has_words(struct pass *p, LLVMTypeRef type)
 {
 	switch (LLVMGetTypeKind(type)) {
