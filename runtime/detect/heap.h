@@ -10,7 +10,7 @@ enum heap_wrong {
 	HEAP_FREED,	   /* the block has been freed */
 	HEAP_OUTSIDE,	   /* the access is at least partly outside of the nearest block */
 	HEAP_NOWHERE,	   /* in the heap's address range, but in no block */
-	HEAP_COMMIT,	   /* a store reaches memory that another thread has freed meanwhile */
+	HEAP_COMMIT,	   /* a store reaches memory that another thread has freed by then */
 	HEAP_DOUBLE_FREE,
 	HEAP_INVALID_FREE, /* free of a pointer to no block */
 	HEAP_UNINIT,	   /* a loaded and used value was never stored */

@@ -74,7 +74,7 @@ static struct entry *entry_at(const struct search *s, u32 i)
 
 enum novelty { NEW, OLD, NO_ROOM };
 
-/* Note that these operations lead to this state. Was it known? */
+/* Note that these operations lead to this state. True: already known. */
 static enum novelty try_state(struct search *s, const u8 *state)
 {
 	struct tried *t = s->tried;
@@ -124,7 +124,7 @@ static void begin_search(struct search *s, void *memory, size_t size)
 	s->next[0] = 0;
 }
 
-/* The order so far is the one to report. */
+/* Keep the order so far for the report. */
 static void keep_order(struct search *s)
 {
 	s->best->n = s->depth;
@@ -185,7 +185,8 @@ enum lin_verdict lin_check(
 	return LIN_YES;
 }
 
-/* --- why ------------------------------------------------------------------------------------- */
+/* --- reasons
+ * ------------------------------------------------------------------------------------- */
 
 /* Execute the operations in this order; state (whole words) holds the result. */
 static u64 carry_out(const struct lin_history *h, const struct lin_order *order, u8 *state)

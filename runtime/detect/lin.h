@@ -63,7 +63,7 @@ struct lin_reason lin_reason(const struct lin_history *h, const struct lin_order
 void lin_state(
 	const struct lin_history *h, const struct lin_order *order, char *words, size_t room);
 
-/* Is the specification valid? NULL: yes; else its mistake. */
+/* Check the specification. NULL: valid; else its mistake. */
 const char *lin_spec_error(const struct heddle_spec *spec);
 
 /* "enq(1)", and with its result: "deq() -> 2", "deq() -> empty", "deq() ..." if it has none. */

@@ -104,7 +104,7 @@ void lock_graph_joins(struct lock_graph *o, u32 thread, u32 child)
 		learn_order(o, thread, child);
 }
 
-/* --- circles --------------------------------------------------------------------------------- */
+/* --- cycles --------------------------------------------------------------------------------- */
 
 struct search {
 	const struct lock_graph *o;
@@ -120,7 +120,7 @@ static const struct held_lock *holds(const struct lock_edge *e, u64 lock)
 	return NULL;
 }
 
-/* Would a wait for a lock that b holds? */
+/* Would a wait for the lock that b holds? */
 static bool waits_for(const struct lock_edge *a, const struct lock_edge *b)
 {
 	const struct held_lock *h = holds(b, a->wanted.lock);
@@ -128,7 +128,7 @@ static bool waits_for(const struct lock_edge *a, const struct lock_edge *b)
 	return h && !(h->reading && a->wanted.reading);
 }
 
-/* Can both threads be there at once? */
+/* Can both threads be at these operations at once? */
 static bool can_meet(const struct lock_edge *a, const struct lock_edge *b)
 {
 	if (a->thread == b->thread || a->clock[b->thread] >= b->clock[b->thread] ||

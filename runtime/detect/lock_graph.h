@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lock_graph.h - locks taken in opposite orders: a deadlock that may be possible though none was
- * met.
+ * lock_graph.h - locks taken in opposite orders: a deadlock may be possible though none occurred.
  *
  * An *edge* is a thread that takes a lock while it holds another. Edges of different threads, each
  * of which wants the lock held by the next, are a cycle: at the same time they would deadlock. It
@@ -29,7 +28,7 @@
 
 struct held_lock {
 	u64 lock;
-	u32 step; /* where it was taken, in the caller's count */
+	u32 step; /* its place, in the caller's count */
 	bool reading;
 };
 
@@ -56,7 +55,7 @@ struct lock_graph {
 
 void lock_graph_begin(struct lock_graph *o);
 
-/* The thread has the lock from now on. waits: it would have waited for it; else a trylock. */
+/* The thread takes the lock. waits: it would have waited for it; else a trylock. */
 void lock_graph_takes(
 	struct lock_graph *o, u32 thread, u64 lock, u32 step, bool reading, bool waits);
 void lock_graph_frees(struct lock_graph *o, u32 thread, u64 lock);
