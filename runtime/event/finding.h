@@ -24,7 +24,7 @@ enum finding_kind {
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
 	FINDING_STARVATION, /* a thread waits for ever while others repeat their steps */
 	FINDING_PORTABILITY, /* an execution that another model forbids */
-	FINDING_SIGNAL, /* of a handler: what it calls is unsafe in what it has interrupted */
+	FINDING_SIGNAL, /* a call in a handler is unsafe in the call that it interrupted */
 	FINDING_KINDS
 };
 

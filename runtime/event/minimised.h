@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* minimised.h - figures of the search for a simpler execution. */
+/* minimised.h - counts of the search for a simpler execution. */
 #ifndef EVENT_MINIMISED_H
 #define EVENT_MINIMISED_H
 
 #include "base/base.h"
 
-/* The execution shown is not the one found: figures of both. */
+/* The execution shown differs from the one found: counts of both. */
 struct trace_minimised {
 	u32 tries;    /* executions tried; 0 = no search */
 	u32 complete; /* there was time for all */

@@ -22,9 +22,9 @@
 #include "base/option.h"
 #include "base/text.h"
 
-/* Beside the memory orders 0..5 of C11. */
+/* In addition to the memory orders 0..5 of C11. */
 enum {
-	ORDER_SAME, /* as the program says */
+	ORDER_SAME, /* as in the program */
 	ORDER_NONE,
 	ORDER_C11, /* plus the order */
 };

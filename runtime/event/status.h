@@ -2,9 +2,9 @@
 /*
  * status.h - the page that the tested process shares with `heddle run`.
  *
- * The runtime writes it, the tool reads it: live figures for the progress line, the result at the
- * end, and the choices of the running execution, which thus survive the death of the process.
- * The tool makes it (memfd, sizeof(struct status)) and passes its descriptor as option status-fd.
+ * The runtime writes it, the tool reads it: counts for the progress line, the result at the end,
+ * and the choices of the running execution, which thus survive the death of the process. The tool
+ * makes it (memfd, sizeof(struct status)) and passes its descriptor as option status-fd.
  */
 #ifndef EVENT_STATUS_H
 #define EVENT_STATUS_H
@@ -24,12 +24,12 @@ enum status_state {
 	STATUS_NEW,   /* nothing has run: a process that ends now was not instrumented */
 	STATUS_READY, /* the runtime is up, nothing explored yet */
 	STATUS_EXPLORING,
-	STATUS_DONE,	 /* `exit_code` and all figures are final */
-	STATUS_REFUSED,	 /* cannot explore; `note` says why; exit code 2 */
+	STATUS_DONE,	 /* `exit_code` and all counts are final */
+	STATUS_REFUSED,	 /* cannot explore; the reason is in `note`; exit code 2 */
 	STATUS_DIVERGED, /* the replay diverged; `note` names both events; exit code 2 */
 };
 
-/* Why the search is not complete; several may hold. */
+/* The reasons why the search is not complete; several may hold. */
 enum status_bound {
 	BOUND_EXECUTIONS = 1 << 0, /* --executions */
 	BOUND_TIME = 1 << 1,	   /* --time */
@@ -50,9 +50,9 @@ enum status_bound {
 	BOUND_LONG = 1 << 16, /* some executions have more events than an execution graph holds */
 	BOUND_ROOM =
 		1
-		<< 17, /* some were left out for lack of memory or attempts: see the notes */
+		<< 17, /* executions were left out for lack of memory or attempts: see the notes */
 	BOUND_DELAYS = 1 << 19, /* --delays */
-	BOUND_LOOPS = 1 << 18, /* some were cut at a bound on the turns of a loop */
+	BOUND_LOOPS = 1 << 18, /* some were cut at a bound on the iterations of a loop */
 	BOUND_BUFFERING = 1 << 20, /* those with load buffering are not explored (hardware) */
 	BOUND_DEPENDENCIES = 1 << 21, /* --deps all */
 };
@@ -90,7 +90,7 @@ struct status_outcome {
 struct status_outcomes {
 	u32 nnames, n;
 	u32 more;     /* outcomes without room */
-	u32 sc_known; /* all executions under sc have been seen: what is not in_sc is impossible
+	u32 sc_known; /* all executions under sc are known: an outcome not in_sc is impossible
 			 there */
 	char name[OUTCOME_NAMES][32];
 	struct status_outcome row[OUTCOMES]; /* the most frequent one first */
@@ -147,7 +147,7 @@ struct status {
 	u32 equivalence;   /* enum equivalence, never EQUIVALENCE_AUTO: of strategy graph */
 	volatile u64 executions; /* complete ones */
 	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
-	volatile u64 cut;	 /* of these: at a bound on the turns of a loop */
+	volatile u64 cut;	 /* of these: at a bound on the iterations of a loop */
 	volatile u64 failing;	 /* executions with a finding, among both */
 	volatile u64 steps;	 /* all steps of all executions */
 	volatile u64 estimate;	 /* of the number of executions; 0 = unknown */
@@ -168,19 +168,19 @@ struct status {
 	struct status_finding findings[STATUS_FINDINGS];
 	char note[512];
 	u32 unconfirmed; /* findings not confirmed: a bug in Heddle, exit code 70 */
-	char held[320]; /* what held the search up, with a code address: no execution has ended, or
-			 * a loop has too many numbers of turns */
+	char held[320]; /* the cause of a slow search, with a code address: no execution has ended,
+			 * or a loop has too many possible iteration counts */
 	char doubt[768]; /* the first of them: one line */
 	char coverage[8][160];	 /* limits of the coverage, one sentence each */
 	struct status_outcomes outcomes;
 	struct status_compare compare;
-	/* run --suite: tests that the program has asked for so far, which one this is, what became
-	 * of it */
+	/* run --suite: the tests that the program has started so far, the current one, its
+	 * result */
 	u32 tests, test_state; /* enum status_test */
 	char suite[128], test[128];
 	/* The running execution: choice i is taken | options << 16. */
-	volatile u32 unrecorded; /* so many of them lead to the last finding, which there was no
-				    time to record */
+	volatile u32 unrecorded; /* so many of them lead to the last finding, if there was no time
+				    to record it */
 	volatile u32 nchoices;
 	u32 choices[STATUS_CHOICES];
 };

@@ -135,10 +135,10 @@ struct trace_history { /* not linearizable */
 };
 
 struct trace_operation {
-	u32 id, thread, begin, end; /* steps; 0 = has not ended */
+	u32 id, thread, begin, end; /* steps; 0 = not ended */
 	u32 placed; /* in the longest order that explains results, 1 first; 0 = not */
 	const char *call, *result; /* "deq()", "2"; "" = none */
-	const char *why;	   /* it cannot be the next; "" = placed */
+	const char *why;	   /* the reason why it cannot be next; "" = placed */
 };
 
 /* Of an orders file: the override at a site. */
@@ -221,7 +221,7 @@ struct trace {
 	u32 nwaits, ncycle, nhistories, noperations, nsites, nvisible, noutputs;
 };
 
-/* Allocates memory for a trace: 16-byte aligned, NULL if there is none. Nothing is freed. */
+/* Allocates memory for a trace: 16-byte aligned, NULL if there is none. It is never freed. */
 struct trace_memory {
 	void *(*alloc)(void *ctx, size_t n);
 	void *ctx;
@@ -233,9 +233,9 @@ struct trace_err {
 };
 
 /*
- * Read a whole file, n bytes. Everything is checked: that it is complete and unchanged (count and
- * checksum), and that every id, step and number refers to an existing record. Returns false and
- * fills *err at the first mistake.
+ * Read a whole file, n bytes. Everything is checked: the file is complete and unchanged (count and
+ * checksum), and every id, step and number refers to an existing record. Returns false and fills
+ * *err at the first mistake.
  */
 bool trace_read(struct trace *t, const char *bytes, size_t n, const struct trace_memory *memory,
 	struct trace_err *err);

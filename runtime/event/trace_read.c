@@ -156,7 +156,7 @@ static bool read_record(struct reader *r, const struct record *rec, char *item)
 	return true;
 }
 
-/* Ids grow, and those that count steps leave nothing out. */
+/* Ids increase; those that count steps have no gaps. */
 static bool check_id(struct reader *r, const struct record *rec, const char *item, u32 index)
 {
 	u32 id, before = 0;
