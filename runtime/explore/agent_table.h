@@ -32,7 +32,7 @@ static inline u32 agent_hash(u32 id)
 	return id * 0x9e3779b1u >> (32 - AGENTS_BITS);
 }
 
-/* The agent's number; *fresh: it has got it now. */
+/* The agent's number; *fresh: it is new. */
 static inline u32 agent_table_find(struct agent_table *a, u32 id, bool *fresh)
 {
 	u32 slot, probes = 0;

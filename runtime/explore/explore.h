@@ -14,7 +14,7 @@
 
 /* The agent of a scheduling choice: a thread, or a store of a thread. */
 #define AGENT_COMMIT	       0x10000u
-#define AGENT_NEW_VALUE	       0x8000u /* fair.c: the thread would read something new */
+#define AGENT_NEW_VALUE	       0x8000u /* fair.c: the thread would read a new value */
 #define agent_thread(agent)    ((agent)&0xffffu)
 #define agent_number(agent)    ((agent)&0x7fffu)
 #define agent_place(agent)     ((agent) >> 17) /* PSO commits: a hash of the address */
@@ -50,7 +50,7 @@ struct strategy_ops {
 	bool (*next)(struct explore *x);
 	/* Make a choice; agents[n]: the options, NULL for data choices or without wants_agents. */
 	u32 (*choose)(struct explore *x, u32 n, const u32 *agents);
-	void (*yield)(struct explore *x, u32 thread); /* a thread gives way; may be NULL */
+	void (*yield)(struct explore *x, u32 thread); /* a thread yields; may be NULL */
 };
 
 extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow,
@@ -114,8 +114,8 @@ static inline u32 explore_find(u32 n, const u32 *agents, u32 agent)
 	return EXPLORE_NONE;
 }
 
-/* pct, at its end: adds the executions no longer than expected, for which its guarantee holds; the
- * most agents and steps of one: raised to those since its start. */
+/* pct, at its end: add the number of executions that were no longer than expected, for which its
+ * guarantee holds; raise the maxima of agents and steps. */
 void pct_measures(const struct explore *x, u64 *counted, u64 *agents, u64 *steps);
 
 /* A strategy of schedules by its option; not those of graphs (strategy_is_exact()). */

@@ -7,8 +7,8 @@
  * its iterations returns to an earlier state (cycle/state_cycle.h).
  *
  * Every second execution also has an adversary: a thread about to repeat a read does not run while
- * it would see a different value (AGENT_NEW_VALUE), but as soon as it would see the same again. So
- * it has its steps, without progress.
+ * it would see a different value (AGENT_NEW_VALUE), but as soon as it would read the same again. So
+ * it takes steps without progress.
  *
  * The first executions are the simplest: the creators of threads first, then single steps, which
  * suit two threads that keep yielding to each other.
@@ -73,7 +73,7 @@ static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
 	return best;
 }
 
-/* A thread that was skipped, and would not be now. */
+/* A thread that was skipped, but would not be now. */
 static u32 next_starved(u32 n, const u32 *agents)
 {
 	u32 found = EXPLORE_NONE;
@@ -128,7 +128,7 @@ static u32 fair_choose(struct explore *x, u32 n, const u32 *agents)
 }
 
 const struct strategy_ops strategy_fair = {
-	.name = STRATEGY_RANDOM, /* as which it is recorded: any schedule is one of these */
+	.name = STRATEGY_RANDOM, /* recorded as random, which may make any schedule */
 	.samples = true,
 	.wants_agents = true,
 	.wants_new_values = true,

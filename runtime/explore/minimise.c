@@ -6,7 +6,7 @@
 
 /* --- one candidate --------------------------------------------------------------------------- */
 
-/* m->work is one. Keep it if it is better. */
+/* Try m->work, and keep it if it is better. */
 static bool attempt_work(struct minimise *m)
 {
 	struct schedule_cost cost;
@@ -182,7 +182,7 @@ static const struct schedule_item *final_item(const struct schedule *s, u32 slot
 	return NULL;
 }
 
-/* m->work: all of each thread's steps in best, in this order; then the commits. */
+/* m->work: all steps of each thread in best, thread by thread in this order; then the commits. */
 static void serial(struct minimise *m, const u16 *slot, u32 n)
 {
 	struct schedule *to = &m->work, *from = &m->best;
@@ -314,8 +314,7 @@ static void try_pair(struct minimise *m, const struct pair *p)
 
 /*
  * Often an execution is weak only because a thread continues with a store in its buffer until
- * another thread has passed. It would not be if both were interrupted; but that takes two changes
- * at once.
+ * another thread has passed. Interrupting both would avoid that, but takes two changes at once.
  */
 static void interrupt_pairs(struct minimise *m)
 {
@@ -373,7 +372,7 @@ static bool do_earlier(struct minimise *m, u32 i)
 	return attempt_work(m);
 }
 
-/* Two items that are neighbours change places. */
+/* Two adjacent items change places. */
 static bool swap_items(struct minimise *m, u32 i)
 {
 	struct schedule *s = &m->work;

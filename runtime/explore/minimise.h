@@ -17,7 +17,7 @@
 
 enum tried {
 	TRIED_OTHER, /* another finding, or none */
-	TRIED_SAME,  /* got and cost are those of the execution */
+	TRIED_SAME,  /* got and cost describe the execution */
 	TRIED_STOP,  /* no more attempts */
 };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * natural.c - one schedule, about as on a machine with one processor: a thread runs until it has to
- * wait, gives way or has had its share; then the next one, in turn. No spurious events.
+ * wait, yields, or has used its share; then the next one, in turn. No spurious events.
  */
 #include "explore/explore.h"
 
-#define SHARE 1000 /* choices: a thread that waits without being seen to does not keep others up */
+#define SHARE 1000 /* choices: a thread that waits unnoticed does not hold up others */
 
 static struct {
-	u32 whose, left; /* the thread that runs, by number; its choices until others run */
+	u32 whose, left; /* the running thread, by number; its choices until others run */
 } N;
 
 static bool natural_next(struct explore *x)
@@ -60,7 +60,7 @@ static void natural_yield(struct explore *x, u32 thread)
 }
 
 const struct strategy_ops strategy_natural = {
-	.name = STRATEGY_RANDOM, /* as which it is recorded: any schedule is one of these */
+	.name = STRATEGY_RANDOM, /* recorded as random, which may make any schedule */
 	.samples = true,
 	.wants_agents = true,
 	.start = explore_once_start,

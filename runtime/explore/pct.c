@@ -7,8 +7,8 @@
  *         of the agent about to move falls below all others. A bug that needs `depth` ordering
  *         constraints among n agents and k steps is found with probability 1/(n k^(depth-1)).
  *         Stores are agents of their own: one a thread (TSO), one a thread and address (PSO). A
- *         store whose agent has a low priority stays in its buffer for long, which weak
- *         behaviour needs and uniformly random commits seldom do.
+ *         store whose agent has a low priority stays in its buffer for long: weak behaviour needs
+ *         such delays, which are rare with uniformly random commits.
  * Source. Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010, section 3. We differ in: k is
  *         the length of the longest execution so far, steps without a choice included; agents for
  *         stores; a thread that yields falls back.

@@ -22,7 +22,7 @@ static u32 find_commit(const struct plan_strategy *d, u32 n, const u32 *agents, 
 	return best;
 }
 
-/* A store that the graph does not know. */
+/* A store that is not in the graph. */
 static u32 find_private(u32 n, const u32 *agents)
 {
 	for (u32 i = 0; i < n; i++)
@@ -31,8 +31,8 @@ static u32 find_private(u32 n, const u32 *agents)
 	return EXPLORE_NONE;
 }
 
-/* A choice is part of the thread's next step: that of a timed wait is made when its buffer is
- * empty, not before. */
+/* A choice is part of the thread's next step: the choice of a timed wait comes only when its buffer
+ * is empty. */
 static bool is_item_done(const struct plan_strategy *d, u32 item)
 {
 	const struct gevent *e = &d->graph->event[plan_event(item)];

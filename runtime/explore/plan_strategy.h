@@ -4,8 +4,8 @@
  * (model/linearize.h).
  *
  * The program also accesses private memory, which a graph does not contain. So a thread may have to
- * be chosen several times until it has taken the due step, and stores to private memory leave their
- * buffers as soon as they can.
+ * be chosen several times until it takes the due step, and stores to private memory leave their
+ * buffers as soon as possible.
  */
 #ifndef EXPLORE_PLAN_STRATEGY_H
 #define EXPLORE_PLAN_STRATEGY_H
@@ -27,7 +27,7 @@ struct plan_strategy {
 	u32 last;  /* the thread that continues after the plan, if enabled */
 	u32 data;  /* the answer to the next data choice */
 	bool lost; /* the due item was impossible */
-	/* Maintained by the runner of the threads: */
+	/* Maintained by buffers/plan_driver.c: */
 	u32 passed[GRAPH_THREADS]; /* by slot: index of the last event it has passed */
 	u8 done[GUIDE_EVENTS];	   /* writes: has reached memory, or will with another one */
 };

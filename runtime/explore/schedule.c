@@ -26,9 +26,9 @@ bool schedule_cheaper(const struct schedule_cost *a, const struct schedule_cost 
 	return a->steps < b->steps;
 }
 
-/* --- how far threads have come --------------------------------------------------------------- */
+/* --- progress of threads --------------------------------------------------------------- */
 
-/* Has the thread made this read since it last did anything else? */
+/* Has the thread made this read since its last other operation? */
 static bool repeats_read(struct schedule_thread *t, const struct event *e)
 {
 	for (u32 i = 0; i < t->nreads; i++)
@@ -53,7 +53,7 @@ static bool counts(struct schedule_thread *t, const struct event *e)
 	return true;
 }
 
-/* --- which stores are delayed ---------------------------------------------------------------- */
+/* --- delayed stores ---------------------------------------------------------------- */
 
 static u32 store_key(u32 slot, u32 step)
 {
@@ -120,7 +120,7 @@ u32 schedule_event(struct schedule_run *r, u32 slot, const struct event *e)
 
 /* --- choosing -------------------------------------------------------------------------------- */
 
-/* A store that nothing delays. */
+/* A store that the script does not delay. */
 static u32 find_prompt(const struct schedule_run *r, u32 n, const u32 *agents)
 {
 	for (u32 i = n; i-- > 0 && agents[i] & AGENT_COMMIT;)
@@ -175,7 +175,7 @@ static u32 choose_rest(const struct schedule_run *r, u32 n, const u32 *agents)
 			return i;
 	}
 	i = explore_find(n, agents, guide_agent(s->last));
-	return i == EXPLORE_NONE ? 0 : i; /* commits come last: only when no thread can move */
+	return i == EXPLORE_NONE ? 0 : i; /* commits come last: only when no thread is enabled */
 }
 
 static u32 next_answer(struct schedule_run *r, u32 n)

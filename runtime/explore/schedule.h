@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * schedule.h - a script: a schedule by the names of its steps, which can be changed and still be
+ * schedule.h - a script: a schedule that names its steps, so that it can be changed and still be
  * followed.
  *
- * A list of choices says "the second of three", which changes its meaning with any earlier
- * choice. A script is a list of threads, each with the event up to which it runs, and of stores
- * delayed in their buffers until then; all others reach memory at once. An impossible item (the
- * thread waits for a lock) is postponed. So omitting a part of a script gives a similar
- * execution, on which minimise.h relies.
+ * A choice "the second of three" changes its meaning with any earlier choice. A script is a list of
+ * threads, each with the event up to which it runs, and of stores delayed in their buffers until
+ * then; all others reach memory at once. An impossible item (the thread waits for a lock) is
+ * postponed. So omitting a part of a script gives a similar execution, on which minimise.h relies.
  *
  * The progress of a thread is the number of its events. Iterations of a spin loop would make that
  * depend on other threads, so repeated reads of the same value are not counted.
@@ -76,7 +75,7 @@ struct schedule_thread {
 	u32 steps, again;
 	u32 answer; /* index of its next answer */
 	u32 nreads;
-	bool drains; /* it waits for its own buffer */
+	bool drains; /* waits for its own buffer */
 	struct {
 		u64 addr, value;
 	} read[SCRIPT_READS];

@@ -4,9 +4,9 @@
  *
  * Idea.   For each execution some locations that several threads use are drawn, rarely used ones
  *         rather than others: accesses of these are *interesting*. The agent of the next
- *         interesting access is drawn in proportion to the number that each has left, and the
- *         other agents wait before theirs; apart from that, a random walk. So each order of the
- *         interesting accesses is equally likely, however many other steps there are.
+ *         interesting access is drawn in proportion to the number of such accesses that each has
+ *         left, and the other agents wait before theirs; the rest is a random walk. So each order
+ *         of the interesting accesses is equally likely, however many other steps there are.
  * Source. Zhao, Wolff, Mathur, Roychoudhury, ASPLOS 2025. We differ in: the numbers left are the
  *         largest of earlier executions; locations are drawn; agents for stores; an agent that
  *         does not reach its access, or waits for one that is held back, loses its turn.
@@ -21,7 +21,7 @@
 #define WEIGHT	    (1u << 24) /* of a location that is used once */
 #define MEASURED    16	       /* executions whose mean length is that of a turn at most, */
 #define TURN_LEAST  256
-#define YIELDS_TURN 16 /* or so many times a thread gives way */
+#define YIELDS_TURN 16 /* or with so many yields */
 
 static struct surw {
 	struct place {
@@ -47,7 +47,8 @@ static struct surw {
 
 #define NO_AGENT UINT32_MAX
 
-/* --- the values seen ------------------------------------------------------------------------- */
+/* --- locations and agents
+ * ------------------------------------------------------------------------- */
 
 /* The place of an access, or NULL: not known. */
 static struct place *place_of(const struct agent_access *a, bool add)
@@ -205,7 +206,7 @@ static bool is_interesting(const struct agent_access *a)
 	return p && p->drawn;
 }
 
-/* One of the agents at interesting accesses, in proportion to those that they have left. */
+/* One of the agents at interesting accesses, in proportion to the number that they have left. */
 static u32 draw_waiting(struct explore *x, u32 n, const u32 *agents)
 {
 	u64 all = 0;
