@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * libcheck.c - failed assertions of Check (0.15), which is a static library on Debian: heddle-cc
- * has the linker pass their calls on to here (--wrap). In an execution they are findings.
+ * makes the linker redirect their calls here (--wrap). In an execution they are findings.
  */
 #include "intercept/intercept.h"
 
