@@ -52,7 +52,7 @@ static inline void arch_breakpoint(void);
 /* Is the instruction before c a call? */
 bool arch_is_behind_call(const u8 *c);
 
-/* May the effect of the instruction depend on more than registers and memory: time, the kernel? */
+/* May the instruction's effect depend on more than registers and memory: on time, on the kernel? */
 bool arch_is_external(const u8 *c);
 
 /* --- threads --------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ u64 arch_context_sp(const void *context);
 void arch_context_copy(void *to, const void *from);
 bool arch_context_same(const void *a, const void *b);
 
-/* Have the thread trap after each instruction, or no more. */
+/* Make the thread trap after each instruction, or stop that. */
 void arch_context_step(void *context, bool on);
 
 /* The context of a stack that arch_jump() has left. */
