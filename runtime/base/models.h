@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * models.h - the memory models, a row each: the user's name, and that of MODEL_NAME.
+ * models.h - the memory models, a row each: the user's name, and NAME of MODEL_NAME.
  *
  * Everything else about a model is in runtime/model/NAME.c (model.h); tools/help/models.txt is
  * its page.

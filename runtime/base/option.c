@@ -252,7 +252,7 @@ static bool same_name(const char *a, const char *b)
 static void put_value(struct options *o, const struct option_row *r, u64 value)
 {
 	if (r->type == TYPE_DETECT && value & DETECT_UNINIT)
-		value |= DETECT_HEAP; /* it has to know the blocks */
+		value |= DETECT_HEAP; /* it has to see the blocks */
 	field_put(o, r, value);
 }
 

@@ -108,9 +108,9 @@ struct err {
 void option_defaults(struct options *o);
 
 /*
- * Set one option. value may be NULL for a FLAG ("on"); flags also take on/off, yes/no, 1/0.
- * Names may be given with '-' or '_'. Returns false and fills *err when the name is unknown or
- * the value does not fit (the message says what would).
+ * Set one option. value may be NULL for a FLAG ("on"); flags also take on/off, yes/no, 1/0. Names
+ * may be given with '-' or '_'. Returns false and fills *err when the name is unknown or the value
+ * does not fit (the message lists those that would).
  */
 bool option_set(struct options *o, const char *name, const char *value, struct err *err);
 

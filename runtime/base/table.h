@@ -18,8 +18,7 @@ static inline u32 table_start(u64 hash, u32 slots)
 
 /*
  * Set i (u32) to the slot of an entry: the first one from its hash on for which `ends`, an
- * expression of i, holds. That is the entry's own, or a free one: it is not in the table, and would
- * go there.
+ * expression of i, holds. This is the entry's own slot, or the free one where it would be added.
  *
  *         TABLE_FIND(i, prng_mix(key), SLOTS, !slot[i].key || slot[i].key == key);
  */
