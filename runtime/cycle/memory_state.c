@@ -18,7 +18,7 @@ struct image_range {
 static struct {
 	struct image_range *range; /* [RANGES_MAX] */
 	u8 *copy;		   /* [IMAGE_BYTES] */
-	u32 n, at;		   /* ranges; while comparing, the one that comes next */
+	u32 n, at;		   /* ranges; while comparing, the next one */
 	u64 used;
 	bool taking, good;
 } I;
@@ -45,7 +45,7 @@ static void see_range(u64 start, u64 end)
 	I.used += size;
 }
 
-/* libc itself, not the loader or libunwind. No strstr(): that may be ours. */
+/* libc itself, not the loader or libunwind. No strstr(), which may be ours. */
 static bool is_libc_itself(const char *path)
 {
 	const char *name = path;

@@ -25,7 +25,7 @@ u32 state_cycle_from, state_cycle_after = STATE_CYCLE_STEPS;
 struct place {
 	bool known; /* is its caller? */
 	bool finished, detached, joined, exiting;
-	bool timed; /* it would time out, or wake up */
+	bool timed; /* it would now time out, or wake up */
 	const struct sync_op *op;
 	const void *obj;
 	u64 argument;
@@ -46,7 +46,7 @@ struct seen {
 
 static struct {
 	bool kept;
-	u32 from;	 /* the first step that is looked at */
+	u32 from;	 /* the first step that is checked */
 	u32 step, power; /* step of the saved state; steps until the next state is saved */
 	u32 event;	 /* recorded by then */
 	u32 rare, looks; /* spurious events, and reads of the clock, by then */
@@ -320,7 +320,7 @@ static bool same_operation(const struct thread *t)
 	return t->op ? is_simple(t->op, t->obj) : same_pending(&p->pending, &t->pending);
 }
 
-/* Every thread that was enabled has moved at least once. */
+/* Has every enabled thread moved at least once? */
 static bool is_fair(void)
 {
 	for (u32 i = 0; i < M.nthreads; i++) {
@@ -332,7 +332,7 @@ static bool is_fair(void)
 	return true;
 }
 
-/* Are its registers and its stack as they were? */
+/* Are its registers and its stack unchanged? */
 static bool same_frames(const struct thread *t)
 {
 	const struct place *p = &L.place[t->slot];

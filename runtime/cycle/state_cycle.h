@@ -7,17 +7,17 @@
  *         memory is the same. Then the steps in between can be repeated for ever. That is a bug if
  *         it is *fair*: every thread enabled in between has moved, all stores have reached memory,
  *         and no step was a random choice (a weak compare-and-exchange that fails spuriously,
- *         heddle_choose()). This is strong fairness: a thread that a mutex admits repeatedly gets
- *         it at last. A thread that is never admitted, or spins, or loops without progress, will do
- *         so for ever.
+ *         heddle_choose()). This is strong fairness: a thread that could take a mutex again and
+ *         again eventually gets it. A thread that never could, or spins, or loops without progress,
+ *         will do so for ever.
  * Exact.  The state is compared as a whole: registers and stacks of the program's own frames
  *         (libunwind finds them), the pending access and its operands, all memory (memory_state.h),
- *         clocks if they are read. There is no conclusion where that is not possible: after input,
+ *         clocks if they are read. Where this is impossible there is no conclusion: after input,
  *         while a store is announced (tsan_store.h), with freed memory in use again, in an
  *         interposed function that takes several steps.
  * How.    The first STATE_CYCLE_STEPS steps (state_cycle_after) of an execution are not checked.
- *         Then a state is kept, and each later step is compared with it; after 64, 128,
- *         256... steps the next one is kept instead (Brent's cycle detection). A found one is
+ *         Then a state is kept, and each later step is compared with it; after 64, 128, 256...
+ *         steps the next one is kept instead (Brent's cycle detection). A cycle that is found is
  *         shortened by following the same choices again, from earlier and earlier states
  *         (shorten_cycle.h); only then it is recorded and reported.
  * Not.    Loops whose state never recurs: they count tries, allocate, read the clock. On processors
@@ -51,7 +51,7 @@ void state_cycle_begin(void);
  * snapshot. */
 bool state_cycle_is_unsure(void);
 
-/* M.look_at steps have been made, and t has arrived: the execution may end here. */
+/* M.look_at steps have been taken, and t has arrived: the execution may end here. */
 void state_cycle_look(struct thread *t);
 
 /* For fair.c: t is about to repeat a read, and would now see a different value. */
