@@ -68,8 +68,8 @@
 /* The state before the first initialisation. */
 u64 sync_none(const void *obj);
 
-/* The operation was misuse (OBJECT_MISUSE) for no reason that the caller found: along an execution
- * graph the object was misused in an older state than the one in memory. */
+/* The operation was misuse (OBJECT_MISUSE), but the state in memory does not show why: along an
+ * execution graph the object was misused in an older state. */
 #define sync_check_step(step, kind, obj)                                                           \
 	do {                                                                                       \
 		if (unlikely((step) == OBJECT_MISUSE))                                             \
