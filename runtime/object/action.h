@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* action.h - what signals do, as sigaction() and signalfd() have set it; see object.def. */
+/* action.h - dispositions of signals, as set by sigaction() and signalfd(); see object.def. */
 #ifndef OBJECT_ACTION_H
 #define OBJECT_ACTION_H
 

@@ -38,7 +38,7 @@ void address_set_port(struct address *a, u32 port)
 	*port_of(a) = __builtin_bswap16((u16)port);
 }
 
-/* The address of IPv6, that of IPv4 mapped to it; none in particular: 0. */
+/* The IPv6 address, or the IPv4 address mapped to it; unspecified: 0. */
 static void host_of(const struct address *a, u8 host[16])
 {
 	const struct sockaddr_in6 *six = (const void *)a->bytes;
@@ -94,7 +94,7 @@ bool address_same(const struct address *a, const struct address *b)
 						     !__builtin_memcmp(host[0], host[1], 16));
 }
 
-/* --- those that are bound -------------------------------------------------------------------- */
+/* --- bound addresses -------------------------------------------------------------------- */
 
 static struct address_entry bound[ADDRESS_SOCKETS];
 static u32 nbound;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* address.h - addresses that sockets of the program have: paths, ports of the loopback interface;
- * see object.def. */
+/* address.h - addresses of the program's sockets: paths, ports of the loopback interface; see
+ * object.def. */
 #ifndef OBJECT_ADDRESS_H
 #define OBJECT_ADDRESS_H
 
@@ -11,9 +11,9 @@
 #define ADDRESS_SOCKETS 64
 #define ADDRESS_BYTES	112 /* sockaddr_un, and more than sockaddr_in6 */
 
-/* As the program has it; the rest is 0. */
+/* As in the program; the rest is 0. */
 struct address {
-	u32 type;   /* SOCK_STREAM ...: ports of each are different ones */
+	u32 type;   /* SOCK_STREAM ...: each type has its own ports */
 	u32 length; /* of `bytes', a struct sockaddr */
 	u8 bytes[ADDRESS_BYTES];
 };
@@ -22,7 +22,7 @@ struct address {
 struct address_entry {
 	u64 address; /* its number (state_table.h) */
 	u32 socket;  /* the number of its object; 0: a path that is left in the file system */
-	u32 channel; /* that datagrams go to, or 0 */
+	u32 channel; /* target of datagrams, or 0 */
 };
 
 /* FIND's result; a greater one: a socket. */
@@ -55,7 +55,7 @@ static inline bool address_is_path(const struct address *a)
 
 u32 address_port(const struct address *a);
 void address_set_port(struct address *a, u32 port);
-/* 127.0.0.0/8, ::1, or none in particular: of this machine, without a network. */
+/* 127.0.0.0/8, ::1, or unspecified: reachable without a network. */
 bool address_is_local(const struct address *a);
 bool address_is_any(const struct address *a);
 /* Does b name the endpoint bound to a? */

@@ -24,7 +24,7 @@ static struct object_step set(struct alarm *a, u64 argument, u64 state)
 	return alarm_changed(a, state);
 }
 
-/* The timer has expired so often by then; one notification stands for all that come while it is
+/* The number of expirations by then; one notification stands for all that come while it is
  * pending. */
 static bool notify(struct alarm *a, u64 now)
 {

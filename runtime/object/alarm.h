@@ -2,8 +2,8 @@
 /*
  * alarm.h - timers that send signals, on virtual time; see object.def.
  *
- * An agent, a thread, sleeps until a timer expires. Where it is set anew and does not expire
- * earlier, the same agent serves it: it looks when it wakes.
+ * An agent, a thread, sleeps until the timer expires. If the timer is set again, to expire no
+ * earlier, it keeps its agent, which checks it on waking.
  */
 #ifndef OBJECT_ALARM_H
 #define OBJECT_ALARM_H
@@ -11,15 +11,15 @@
 #include "object/state_table.h"
 #include "object/step.h"
 
-/* A state is its number; 0 is one that was never set. */
+/* A state is its number; 0: a timer that was never set. */
 struct alarm {
 	u64 deadline; /* of the next expiration; 0: it is not armed */
 	u64 interval; /* 0: there is only one */
 	u64 wakes;    /* when its agent does; 0: there is none */
 	u64 notify;   /* number of a struct alarm_notify; 0: SIGALRM */
-	u32 agent;    /* its number; those with others end */
-	u32 pending;  /* its signal is */
-	u32 overrun, last_overrun; /* expirations since it is; of the signal delivered last */
+	u32 agent;    /* its number; agents with other numbers end */
+	u32 pending;  /* its signal is pending */
+	u32 overrun, last_overrun; /* expirations since then; of the signal delivered last */
 	u32 deleted, unused;
 };
 
@@ -32,7 +32,7 @@ struct alarm_look {
 	u64 now, agent;
 };
 
-/* Result of EXPIRE: when the agent looks again, 0: it ends; does it notify now? */
+/* Result of EXPIRE: the time of the agent's next check, 0: it ends; does it notify now? */
 #define ALARM_NOTIFIES	 ((u64)1 << 63)
 #define ALARM_NEXT(step) ((step) & ~ALARM_NOTIFIES)
 
@@ -53,7 +53,7 @@ static inline struct alarm alarm_of(u64 state)
 	return a;
 }
 
-/* Does a timer that is set like this need another agent? */
+/* Does a timer with this setting need another agent? */
 static inline bool alarm_needs_agent(const struct alarm *a, struct alarm_setting to)
 {
 	return to.deadline && (!a->wakes || to.deadline < a->wakes);

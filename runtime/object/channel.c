@@ -4,7 +4,7 @@
  *
  * A state is the number of a struct channel (state_table.h), its bytes in their order, then its
  * marks. A message has its size, 4 bytes, and its struct channel_message in front. A stream has
- * none; a mark tells which of its bytes descriptors have been passed with.
+ * none; marks tell with which of its bytes descriptors were passed.
  *
  * A write of a message that is too large, or to a stream of more than there is room for, writes as
  * many bytes as fit; one of at most CHANNEL_WHOLE bytes to a pipe is not divided.
@@ -27,7 +27,7 @@ struct channel {
 	u8 kind;     /* enum channel_kind */
 	u8 shut;     /* enum channel_shut, of both */
 	u8 reset;    /* bool: the next read at the end fails */
-	u8 answered; /* bool: TCP: a write has found that nothing reads */
+	u8 answered; /* bool: TCP: a write found no reader */
 	u32 n, room;
 	u16 arrivals, drains; /* modulo CHANNEL_EDGES */
 	u32 nmarks;
@@ -55,7 +55,7 @@ static u64 intern_channel(void)
 	return state_intern(&now, (u32)HEAD + now.n + marks);
 }
 
-/* The state after something that the readers, or the writers, wait for. */
+/* The state after an event that readers, or writers, wait for. */
 static u64 after(bool arrives, bool drains)
 {
 	now.arrivals = (now.arrivals + arrives) % CHANNEL_EDGES;
@@ -73,7 +73,7 @@ u64 channel_new(enum channel_kind kind, u64 name)
 	return intern_channel();
 }
 
-/* False: no state of a channel; a damaged file may ask for one. */
+/* False: not a state of a channel; a damaged file may name one. */
 static bool load_channel(u64 state)
 {
 	u32 size;
@@ -90,7 +90,7 @@ static bool load_channel(u64 state)
 
 /* --- reading --------------------------------------------------------------------------------- */
 
-/* Bytes that a read finds: of the first message, or, of a stream, up to the next mark. */
+/* Bytes available to a read: the first message, or a stream up to the next mark. */
 static u32 first_bytes(void)
 {
 	u32 size = now.n;
@@ -172,7 +172,7 @@ static bool is_unread(void)
 	return !now.readers || (now.kind != CHANNEL_TCP && now.shut & CHANNEL_SHUT_READ);
 }
 
-/* To TCP the first write after the end is one more than it should be. */
+/* With TCP the first write after the end still succeeds. */
 static struct object_step write_unread(u32 size)
 {
 	struct object_step s;
@@ -234,7 +234,7 @@ static struct object_step write_step(bool waits, u64 argument)
 
 /* --- ends ------------------------------------------------------------------------------------ */
 
-/* Result 1: its last reader has gone and left something unread. */
+/* Result 1: its last reader has closed it and left data unread. */
 static struct object_step ends_step(u64 argument)
 {
 	struct object_step s;

@@ -13,8 +13,8 @@ enum channel_kind {
 	CHANNEL_DATAGRAMS, /* without one */
 };
 
-/* Bytes in it at first, as on Linux, and at most. A pipe that has room for fewer than CHANNEL_WHOLE
- * bytes (PIPE_BUF) is full; as many are written undivided. */
+/* Initial and maximum capacity in bytes, as on Linux. A pipe that has room for fewer than
+ * CHANNEL_WHOLE bytes (PIPE_BUF) is full; up to so many are written undivided. */
 #define CHANNEL_PIPE_ROOM   65536
 #define CHANNEL_ROOM_MAX    212992
 #define CHANNEL_WHOLE	    4096
@@ -42,9 +42,9 @@ static inline bool channel_failed(u64 result)
 enum channel_look {
 	CHANNEL_READABLE = 1 << 0,  /* a read does not wait */
 	CHANNEL_WRITABLE = 1 << 1,  /* a write does not wait */
-	CHANNEL_UNREAD = 1 << 2,    /* nothing reads it any more */
-	CHANNEL_UNWRITTEN = 1 << 3, /* nothing is written any more */
-	CHANNEL_CLOSED = 1 << 4,    /* no descriptor writes it any more */
+	CHANNEL_UNREAD = 1 << 2,    /* it has no reader any more */
+	CHANNEL_UNWRITTEN = 1 << 3, /* no writer writes to it any more */
+	CHANNEL_CLOSED = 1 << 4,    /* it has no descriptor for writing any more */
 	CHANNEL_RESET = 1 << 5,	    /* a read or a write will fail */
 	CHANNEL_SHUT = 1 << 6,	    /* its writers have shut it down */
 	CHANNEL_LOOK_BYTES = 8,	    /* <<, 24 bits */
@@ -75,13 +75,14 @@ static inline enum channel_kind channel_kind_of(u64 look)
 	return (enum channel_kind)(look >> CHANNEL_LOOK_KIND);
 }
 
-/* The argument of READ: at most n bytes, which stay there (MSG_PEEK). */
+/* The argument of READ: at most n bytes; peek: they stay (MSG_PEEK). */
 static inline u64 channel_read_argument(size_t n, bool peek)
 {
 	return (n < CHANNEL_ROOM_MAX ? n : CHANNEL_ROOM_MAX) | (u64)peek << 32;
 }
 
-/* The argument of ENDS: 1, 0 or -1 more that read; that write; the readers see a reset. */
+/* The argument of ENDS: a change by 1, 0 or -1 of the readers; of the writers; a reset for the
+ * readers. */
 static inline u64 channel_ends(int readers, int writers, bool reset)
 {
 	return (u16)readers | (u64)(u16)writers << 16 | (u64)reset << 32;
@@ -90,7 +91,8 @@ static inline u64 channel_ends(int readers, int writers, bool reset)
 /* The argument of SHUT. */
 enum channel_shut { CHANNEL_SHUT_READ = 1, CHANNEL_SHUT_WRITE = 2 };
 
-/* The state of a new one with an end each; name: of the reading end (object/address.h), or 0. */
+/* The state of a new channel with one end of each kind; name: of the reading end
+ * (object/address.h), or 0. */
 u64 channel_new(enum channel_kind kind, u64 name);
 
 OBJECT_STEP(channel);

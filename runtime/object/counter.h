@@ -5,8 +5,8 @@
 
 #include "object/channel.h"
 
-/* A state: the value, and above it, 12 bits each, how often it has been raised and lowered
- * (channel_arrivals(), channel_drains()). The kernel's values end at UINT64_MAX - 1. */
+/* A state: the value, and above it, 12 bits each, the number of times that it was raised and
+ * lowered (channel_arrivals(), channel_drains()). The kernel's values end at UINT64_MAX - 1. */
 #define COUNTER_BITS 36
 #define COUNTER_MAX  ((1ull << COUNTER_BITS) - 1)
 

@@ -34,8 +34,8 @@ struct endpoint {
 	u8 domain, type; /* AF_INET ..., SOCK_STREAM ... */
 	u8 phase;	 /* enum endpoint_phase */
 	u8 error;	 /* of a connection that failed */
-	u8 pending;	 /* bool: EINPROGRESS was the answer, and no other yet */
-	u8 changes;	 /* of its phase, modulo 128: an edge */
+	u8 pending;	 /* bool: EINPROGRESS was returned, and no result yet */
+	u8 changes;	 /* changes of its phase, modulo 128: an edge */
 	u16 copies;	 /* descriptors */
 	u64 options;	 /* set by setsockopt(), a bit each */
 	u64 name, peer;	 /* numbers of addresses (address.h); 0: none */
@@ -44,11 +44,11 @@ struct endpoint {
 	u64 queue[ENDPOINT_QUEUE]; /* n connections that wait to be accepted */
 };
 
-/* The socket of a state, valid until the next call; NULL: it is none. */
+/* The socket of a state, valid until the next call; NULL: not a socket. */
 const struct endpoint *endpoint_of(u64 state);
 u64 endpoint_new(u32 domain, u32 type, u32 in);
 
-/* Has it something to accept? Pure. */
+/* Does it have a connection to accept? Pure. */
 bool endpoint_has_offer(const struct endpoint *e);
 
 /* ACCEPT's result: an error. */
@@ -62,14 +62,14 @@ struct endpoint_change {
 };
 
 enum endpoint_what {
-	ENDPOINT_NAME,	  /* value: its address; other: which is listed */
+	ENDPOINT_NAME,	  /* value: its address; other: is it listed? */
 	ENDPOINT_LISTEN,  /* value: the backlog */
-	ENDPOINT_CONNECT, /* value: the peer; other: EINPROGRESS is the answer; connection */
+	ENDPOINT_CONNECT, /* value: the peer; other: return EINPROGRESS; connection */
 	ENDPOINT_FAIL,	  /* value: the error */
 	ENDPOINT_COPY,	  /* one more descriptor */
 	ENDPOINT_CLOSE,	  /* one less; result 1: the last */
-	ENDPOINT_STOP,	  /* it accepts no more */
-	ENDPOINT_ERROR,	  /* result: the error, which is reported by this */
+	ENDPOINT_STOP,	  /* it accepts no more connections */
+	ENDPOINT_ERROR,	  /* result: the error, thereby reported */
 	ENDPOINT_COLLECT, /* result: EISCONN, or 0 once after EINPROGRESS */
 	ENDPOINT_OPTION,  /* value: a bit of `options'; other: its new value */
 };

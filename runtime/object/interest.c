@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <sys/epoll.h>
 
-/* What it has been made from its number, and the next state. A size of 0 would be no state. */
+/* The items of a number, and of the next state. A size of 0 would not be a state. */
 static struct {
 	u64 n;
 	struct interest_item item[INTEREST_ITEMS];
@@ -93,8 +93,8 @@ static struct object_step remove_step(u32 fd)
 	return step_writes(intern_items(), 0);
 }
 
-/* As in the kernel, where a look at an item and its report are one step to epoll_ctl() and to other
- * threads that wait. */
+/* As in the kernel: for epoll_ctl() and for other waiting threads, checking an item and reporting
+ * it are one step. */
 static struct object_step take_step(u32 item, u32 edges)
 {
 	struct interest_item *i = find_item(item & 0xffff);
@@ -118,7 +118,7 @@ static struct object_step any_step(enum object_op op, u64 argument, u64 state)
 	}
 }
 
-/* The kernel has a lock for all of them. */
+/* The kernel has one lock for all instances. */
 OBJECT_STEP(interest)
 {
 	struct object_step s;

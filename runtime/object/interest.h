@@ -16,23 +16,23 @@ struct interest_item {
 	u64 file; /* the descriptor's state, from when it was added */
 	u32 seen;
 	u16 off;     /* bool: EPOLLONESHOT, reported */
-	u16 version; /* how often it has been changed, modulo INTEREST_VERSIONS */
+	u16 version; /* changes so far, modulo INTEREST_VERSIONS */
 };
 
 #define INTEREST_VERSIONS 4096
 
 #define INTEREST_UNSEEN UINT32_MAX
 
-/* The argument of TAKE: this item, as it was then, has been found ready, with these edges. */
+/* The argument of TAKE: this version of the item was found ready, with these edges. */
 static inline u64 interest_taken(const struct interest_item *i, u32 edges)
 {
 	return i->fd | (u64)i->version << 16 | (u64)edges << 32;
 }
 
 u64 interest_new(void);
-/* The items of a state: their number. */
+/* The items of a state; returns their number. */
 u32 interest_items(u64 state, const struct interest_item **items);
-/* Is one that is ready reported? edges: of its file. */
+/* Is a ready item to be reported? edges: of its file. */
 bool interest_reports(const struct interest_item *i, u32 edges);
 
 OBJECT_STEP(interest);

@@ -5,7 +5,7 @@
 
 #include "object/step.h"
 
-/* The file system orders all operations: even one that leaves the name as it is is a write. */
+/* The file system orders all operations, so even one that does not change the name is a write. */
 static inline OBJECT_STEP(name)
 {
 	struct object_step s = step_writes(state, state);

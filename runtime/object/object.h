@@ -8,12 +8,12 @@
  * program's objects (sync/mutex.c ...) are kept in step with it. To add an object: its rows in
  * object.def, and a file here.
  *
- * Not here. Facts that no other thread can change need no step, and are no operations: that the
+ * Not here. Facts that no other thread can change need no step, and are not operations: that the
  * thread owns the mutex (relocking, recursively or with an error; unlocking one of several levels;
- * an unlock that is an error) or is the writer. A timed wait is LABEL_CHOOSE, then either
- * the operation that waits (LABEL_TIMED: it does not wait for ever) or the one that tries, after
- * which a success is LABEL_BLOCK, as it equals the other choice. A condition wait that times out,
- * or ends spuriously, does not join the waiters: the difference is not observable.
+ * an unlock that is an error) or is the writer. A timed wait is LABEL_CHOOSE, then either the
+ * operation that waits (LABEL_TIMED: it does not wait for ever) or the one that tries, after which
+ * a success is LABEL_BLOCK, as it equals the other choice. A condition wait that times out, or ends
+ * spuriously, does not join the waiters: the difference is not observable.
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
@@ -26,20 +26,20 @@ enum object_op {
 #include "object/object.def"
 #undef OBJECT_OP
 	OBJECT_OPS,
-	OBJECT_REPEAT, /* LABEL_SPIN: the looks since the last progress have found nothing; again */
+	OBJECT_REPEAT, /* LABEL_SPIN: the checks since the last progress found nothing; repeat */
 };
 
 enum object_trait {
-	OP_WAITS = 1 << 0,     /* it may not be possible now */
+	OP_WAITS = 1 << 0,     /* it may have to wait */
 	OP_TRIES = 1 << 1,     /* it never waits, but may fail */
 	OP_LOCK = 1 << 2,      /* of a lock: undone by the opposite operation */
 	OP_QUEUE = 1 << 3,     /* of a condition or a futex */
 	OP_ROUND = 1 << 4,     /* of a barrier's round: LABEL_ARRIVE, LABEL_LEAVE */
-	OP_UNORDERED = 1 << 5, /* in a graph no event: the thread has to know by other means that no
-				* other uses the object any more */
-	OP_LOOKS = 1 << 6,     /* one that leaves the state as it is is no progress */
-	OP_INIT = 1 << 7,      /* misuse if threads wait, which the state does not tell: in a graph
-				* it may fail spuriously (E_RARE; search/init_graph.h) */
+	OP_UNORDERED = 1 << 5, /* not an event in a graph: only other synchronisation can tell the
+				* thread that the object is no longer used */
+	OP_LOOKS = 1 << 6,     /* one that does not change the state is not progress */
+	OP_INIT = 1 << 7,      /* misuse if threads wait, which is not in the state: in a graph it
+				* may fail spuriously (E_RARE; search/init_graph.h) */
 	OP_KERNEL = 1 << 8,    /* of a kernel object: all of these are seq_cst */
 };
 
@@ -59,7 +59,7 @@ static inline bool object_op_has(u32 op, u32 traits)
 #define OBJECT_OWNER_DEAD      2 /* taken, from an owner that has exited */
 #define OBJECT_NOT_RECOVERABLE 3 /* it will never be taken again */
 
-/* A result: misuse. Nothing has changed; the machine finds out its kind. */
+/* A result: misuse. The state is unchanged; the machine determines the kind. */
 #define OBJECT_MISUSE UINT64_MAX
 /* Of FUTEX_WAKE: the threads that it wakes have to be chosen (waiters.c). */
 #define OBJECT_CHOOSE (UINT64_MAX - 1)
@@ -83,7 +83,7 @@ struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 
 /* The thread that has a lock in this state, or -1; op: an operation of it. */
 i32 object_owner(enum object_op op, u64 state);
 
-/* The event that shows a thread which waits at op. */
+/* The event shown for a thread that waits at op. */
 enum event_kind object_op_event(enum object_op op);
 
 /* For messages about divergence. */

@@ -5,7 +5,7 @@
 
 #include "object/step.h"
 
-#define SIGNALS_QUEUED 16 /* at most; an ordinary signal is there once */
+#define SIGNALS_QUEUED 16 /* maximum; an ordinary signal is pending only once */
 #define SIGNALS_REAL_TIME 32
 
 struct signal_info {
@@ -26,7 +26,7 @@ static inline u64 signal_bit(u32 signal)
 	return (u64)1 << (signal - 1);
 }
 
-/* Those that are in this state. */
+/* The signals pending in this state. */
 u64 signals_pending(u64 state);
 
 OBJECT_STEP(signals);

@@ -64,7 +64,7 @@ static u64 number_of(const void *bytes, u32 size)
 	return h == UINT64_MAX ? STATE_NUMBER : h;
 }
 
-/* Not in the table yet; another process may have added it by the time it is. */
+/* Add a state that was not in the table; another process may have added it by now. */
 static u32 new_state(u64 number, const void *bytes, u32 size)
 {
 	u32 units = (u32)(sizeof(struct state) + size + UNIT - 1) / UNIT;
@@ -79,7 +79,7 @@ static u32 new_state(u64 number, const void *bytes, u32 size)
 	return at + 1;
 }
 
-/* The slot of a state with this number, or the free one where the search for it ends. */
+/* The slot of the state with this number, or the free slot where the search ends. */
 static u32 *find_slot(u64 number)
 {
 	u32 i = (u32)(number & (SLOTS - 1)), at;
@@ -103,7 +103,7 @@ u64 state_intern(const void *bytes, u32 size)
 		free = 0;
 		if (at && same_bytes(state_at(at), bytes, size))
 			return number;
-		if (at) { /* another state has the number, which is very unlikely */
+		if (at) { /* another state has this number: very unlikely */
 			number = number + 1 == UINT64_MAX ? STATE_NUMBER : number + 1;
 			made = 0;
 			continue;

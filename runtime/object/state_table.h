@@ -3,8 +3,8 @@
  * state_table.h - states of objects that are larger than 64 bits, as numbers.
  *
  * A state is a string of bytes; its number is a hash of them, so that it means the same in all
- * workers, in a replay and after any history of the search. The table lies in memory that all
- * workers have in common. A state stays in it: there is no more than STATE_TABLE_SIZE. Several
+ * workers, in a replay and after any history of the search. The table is in memory shared by all
+ * workers. States are never removed, and the table does not grow beyond STATE_TABLE_SIZE. Several
  * processes may add states at the same time, without a lock; one that is killed meanwhile leaves
  * unused bytes at most.
  */
@@ -23,20 +23,20 @@ static inline bool state_is_number(u64 state)
 	return state >= STATE_NUMBER && state != UINT64_MAX;
 }
 
-/* In this memory, STATE_TABLE_SIZE bytes: zero, or the table of a process forked from. NULL: there
- * is none, and it is full. */
+/* Use this memory of STATE_TABLE_SIZE bytes: zero, or the table of the parent process. NULL: no
+ * table, which counts as full. */
 void state_table_begin(void *memory);
 
-/* Half of it is used: the search has to end soon. */
+/* Is half of it used? Then the search has to end soon. */
 bool state_table_is_full(void);
 
-extern const char state_table_limit[]; /* that in words */
+extern const char state_table_limit[]; /* the same in words */
 
 /* Is any state in it? */
 bool state_table_used(void);
 
-/* The number of a state; its bytes have been zero where they mean nothing. UINT64_MAX: there is no
- * table, which state_table_is_full() says before; a damaged file may ask for one all the same. */
+/* The number of a state; unused bytes must be zero. UINT64_MAX: there is no table, as
+ * state_table_is_full() tells before; a damaged file may still ask for one. */
 u64 state_intern(const void *bytes, u32 size);
 
 /* The state of this number and its size, or NULL: there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* step.h - the steps of the objects, and words to say them in. */
+/* step.h - the steps of the objects, and macros to write them. */
 #ifndef OBJECT_STEP_H
 #define OBJECT_STEP_H
 

@@ -6,7 +6,7 @@
 #include "object/state_table.h"
 #include "object/step.h"
 
-/* A state is its number; 0 is one that is not armed. */
+/* A state is its number; 0: not armed. */
 struct timer {
 	u64 deadline; /* of the next expiration */
 	u64 interval; /* 0: there is only one */
@@ -25,7 +25,7 @@ static inline u64 timer_state(struct timer t)
 	return t.deadline ? state_intern(&t, sizeof t) : 0;
 }
 
-/* How often has it expired by then? */
+/* The number of expirations by then. */
 static inline u64 timer_expirations(struct timer t, u64 now)
 {
 	if (!t.deadline || now < t.deadline)

@@ -2,26 +2,25 @@
 /*
  * waiters.c - threads that wait for a condition or a futex; see object.def.
  *
- * A signal wakes a thread that waits at that moment; which one is undetermined. To decide it at
- * the signal would need a choice that depends on the state; so a signal leaves a *token*, and the
- * first thread to take it (COND_WAKE) was meant. A thread may only take a token that is younger
- * than its own wait; among those it takes the oldest, which leaves the others the most. That is
- * exact: the threads woken are those of some choice at the signals, and no token is left without
- * a taker (Hall's condition on nested sets; tests/unit/t_object.c compares with choosing at the
- * signal).
+ * A signal wakes any one of the threads that wait at that moment. Deciding this at the signal would
+ * need a choice that depends on the state; so a signal leaves a *token*, and the first thread that
+ * takes it (COND_WAKE) is the one woken. A thread may only take a token that is younger than its
+ * own wait; among those it takes the oldest, which leaves the most to the others. This is exact:
+ * the threads woken are those of some choice at the signals, and no token is left over (Hall's
+ * condition on nested sets; tests/unit/t_object.c compares with choosing at the signal).
  *
- * When there are as many tokens as waiters, no choice is left and no thread waits any longer. To
- * notice that is only a read: n threads woken by a broadcast are one execution, not n!.
+ * When there are as many tokens as waiters, no choice is left and no thread waits any longer.
+ * Waking is then only a read: n threads woken by a broadcast are one execution, not n!.
  *
- * Each waiter of a futex waits for some of 32 bits, and a wake-up is for some; usually for all. If
- * some of the waiters, but not all, wait for the bits of a wake-up, a token would not do: then the
- * caller has to choose (OBJECT_CHOOSE), and takes them out one by one (FUTEX_LEAVE).
+ * A waiter of a futex waits for some of 32 bits, and a wake-up is for some; usually for all. If
+ * some of the waiters, but not all, wait for the bits of a wake-up, a token is not enough: the
+ * caller has to choose (OBJECT_CHOOSE), and removes the chosen ones (FUTEX_LEAVE).
  *
  * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
  * tokens), 8 bits for the mutex that all waiters must have used, as words between it and the
  * condition, the number of tokens in the last 4. There are always fewer tokens than waiters;
- * without waiters all is 0. What has no room there, such as a mutex far from its condition, is a
- * number of the state table.
+ * without waiters the state is 0. A state without room there, such as one with a mutex far from its
+ * condition, is a number of the state table.
  */
 #include "object/waiters.h"
 #include "object/state_table.h"
@@ -42,7 +41,7 @@ struct waiters {
 	} waiter[WAITERS_MAX]; /* by thread */
 };
 
-/* Not on the stack, as remains of a step there would be part of a spinning thread's state. */
+/* Not on the stack, where remains of a step would be part of a spinning thread's state. */
 static struct waiters now;
 
 static void unpack_small(struct waiters *w, u64 state)
@@ -183,7 +182,7 @@ static struct object_step wake_waiter(u64 state, u32 thread)
 			return step_waits();
 	}
 	if (!unpack(&now, state))
-		return step_reads(0); /* destroyed: all had been woken */
+		return step_reads(0); /* destroyed after all were woken */
 	x = find_waiter(&now, thread);
 	if (!x)
 		return step_reads(0);
@@ -248,7 +247,7 @@ static u32 count_bits(const struct waiters *w, u32 bits)
 	return n;
 }
 
-/* Also without sleepers it is a write: later waiters have to see earlier writes. */
+/* A write even without sleepers: later waiters must see earlier writes. */
 static struct object_step futex_wake(struct waiters *w, u64 argument, u64 state)
 {
 	u32 there = count_bits(w, ~(u32)(argument >> 32));
@@ -264,8 +263,8 @@ static struct object_step futex_wake(struct waiters *w, u64 argument, u64 state)
 	return s;
 }
 
-/* To join and to wake are ordered by the kernel's lock, so that a thread that joins too late to be
- * woken reads what the waker has written. */
+/* The kernel's lock orders joining and waking, so a thread that joins too late to be woken reads
+ * the waker's writes. */
 OBJECT_STEP(futex)
 {
 	struct object_step s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* waiters.h - which threads wait for a condition or a futex, as its state has it. */
+/* waiters.h - the threads that wait for a condition or a futex, as encoded in its state. */
 #ifndef OBJECT_WAITERS_H
 #define OBJECT_WAITERS_H
 
@@ -12,12 +12,12 @@
 
 /* Such a state (waiters.c). */
 #define WAITERS_FIELD  15 /* of a thread: 4 bits */
-#define WAITERS_TOKENS 60 /* where their number begins */
+#define WAITERS_TOKENS 60 /* the position of their number */
 
 OBJECT_STEP(cond);
 OBJECT_STEP(futex);
 
-/* Is a thread that waits for the condition ready (COND_WAKE)? Asked at each change. */
+/* Is a thread that waits for the condition ready (COND_WAKE)? Called at each change. */
 static inline bool waiter_is_ready(u64 state, u32 thread)
 {
 	if (unlikely(state_is_number(state) || thread >= WAITERS_SMALL))
@@ -31,11 +31,11 @@ static inline u64 waiters_argument(u32 n, u32 bits)
 	return n | (u64)~bits << 32;
 }
 
-/* Threads that have been woken and do not know yet; that sleep. */
+/* Threads that were woken but have not run yet; that sleep. */
 u32 waiters_woken(u64 state);
 u32 waiters_asleep(u64 state);
 
-/* Those that wait, woken or not, for one of the bits: their number. */
+/* The number of threads that wait, woken or not, for one of the bits. */
 u32 waiters_list(u64 state, u32 bits, u16 thread[WAITERS_MAX]);
 
 #endif
