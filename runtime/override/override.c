@@ -44,7 +44,7 @@ static struct override *slot_of(u64 code)
 	return &table[i];
 }
 
-/* Workers may add the same one. NULL: the table is full. */
+/* Workers may add the same entry. NULL: the table is full. */
 static struct override *add_entry(u64 code)
 {
 	u64 none = 0;
@@ -259,7 +259,7 @@ u64 override_mark(void)
 
 /* --- a sites file ---------------------------------------------------------------------------- */
 
-/* Returns how many bytes it is. */
+/* Returns its length in bytes. */
 static size_t print_line(char *to, const struct override *s)
 {
 	const struct module *m = module_find(s->code);

@@ -26,7 +26,7 @@ struct override {
 	u32 size;
 };
 
-/* Is there anything to do at sites? */
+/* Are there overrides, or sites to collect? */
 extern bool override_on;
 extern struct decorator override_decorator;
 

@@ -3,9 +3,9 @@
  * override_access.c - accesses and fences with overridden orders and additional fences: the
  * engine's decorator while there are overrides or sites to collect (override.h).
  *
- * A virtual fence is a separate step, like one in the source, directly before or after the
- * access. The fence before may let other threads run; they leave their own frame and site
- * (machine_frame, machine_site), so these are restored.
+ * A virtual fence is a separate step, like one in the source, directly before or after the access.
+ * The fence before may let other threads run, which change machine_frame and machine_site, so these
+ * are restored.
  */
 #include "machine/core.h"
 #include "override/override.h"
