@@ -2,9 +2,8 @@
 /*
  * bytes.h - copy, compare and fill memory without events.
  *
- * memcpy() and memset() may be the interposed functions, which make events. From a
- * kilobyte on the processor's own way to copy (arch_copy()) is as fast as libc; less is copied in
- * 16-byte steps.
+ * memcpy() and memset() may be the interposed functions, which make events. From a kilobyte on, the
+ * processor's copy instruction (arch_copy()) is as fast as libc; less is copied in 16-byte steps.
  */
 #ifndef PROCESS_BYTES_H
 #define PROCESS_BYTES_H

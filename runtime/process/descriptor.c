@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* descriptor.c - see descriptor.h. A new descriptor is the lowest that is free: all low ones are
- * taken for a while. */
+/* descriptor.c - see descriptor.h. A new descriptor gets the lowest free number: so all low ones
+ * are occupied meanwhile. */
 #include "process/descriptor.h"
 #include "base/base.h"
 

@@ -27,9 +27,9 @@ static inline u64 fiber_low(unsigned slot)
 }
 
 /*
- * Ends are at different places of their slots. The level 1 data cache of AMD's Zen looks a line up
- * by a hash of the lower 28 bits of its address, and keeps only one line of each hash in a set: the
- * stacks of two threads would evict each other (Lipp et al., Take A Way, AsiaCCS 2020).
+ * The ends are at different offsets in their slots. The level 1 data cache of AMD's Zen looks a
+ * line up by a hash of the lower 28 bits of its address, and keeps only one line of each hash in a
+ * set: the stacks of two threads would evict each other (Lipp et al., Take A Way, AsiaCCS 2020).
  */
 static inline u64 fiber_end(unsigned slot)
 {

@@ -2,8 +2,8 @@
 /*
  * input.c - see input.h.
  *
- * stdin gets a buffer of ours: one that the C library allocates in an execution would lie in memory
- * that the next one gets for something else.
+ * stdin gets a buffer of ours: one that the C library allocated in an execution would lie in memory
+ * that the next execution uses otherwise.
  */
 #include "process/input.h"
 

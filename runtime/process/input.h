@@ -13,7 +13,7 @@
 /* Before the first execution. */
 void input_begin(void);
 
-/* Descriptor 0 is read, not through stdin. False: the input cannot be read again. */
+/* Descriptor 0 is about to be read directly. False: the input cannot be read again. */
 bool input_is_read(void);
 
 /* In a new process: a separate file position. */

@@ -16,7 +16,7 @@ struct modules_libc modules_libc;
 
 static struct {
 	unsigned n;
-	unsigned last; /* the one found last: most questions are about the same */
+	unsigned last; /* the one found last, usually looked up again */
 	struct module module[MODULES_MAX];
 } modules;
 
@@ -71,7 +71,7 @@ static void read_segments(struct module *m, const struct dl_phdr_info *info)
 	for (unsigned i = 0; i < m->nwritable; i++) {
 		struct module_range *r = &m->writable[i];
 
-		/* Relro is the beginning of its segment: that is where linkers put it. */
+		/* Relro is the beginning of its segment, where linkers put it. */
 		if (relro <= r->start && relro_end > r->start)
 			r->start = relro_end < r->end ? relro_end : r->end;
 	}
@@ -95,7 +95,7 @@ static void read_note(struct module *m, const char *p, const char *end)
 
 /*
  * Where ld.so stores the results of lazy binding: restoring them would only make every execution
- * search again. And whether the module names our entry points: then it has been instrumented.
+ * search again. Also note whether the module refers to our entry points: then it is instrumented.
  */
 static void read_dynamic(struct module *m, const ElfW(Dyn) *d)
 {

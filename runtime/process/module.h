@@ -25,7 +25,7 @@ struct module {
 	char path[256];
 	u8 build_id[20];
 	u8 build_id_len;
-	bool instrumented;    /* has our note */
+	bool instrumented;    /* contains our ELF note */
 	bool is_libc;	      /* libc, ld.so, libm, libunwind...: never restored */
 	bool is_program;      /* the executable; the runtime is part of it */
 	bool stack_runs;      /* needs executable stacks: gcc's trampolines */
@@ -90,9 +90,8 @@ static inline bool module_in_runtime(u64 a)
 	return a >= (u64)(uintptr_t)heddle_text_start && a < (u64)(uintptr_t)heddle_text_stop;
 }
 
-/* Is some of [a, a + n) a variable of the runtime's? They lie in the program, behind its own: some
- * behind those that are initialised (heddle_data and others), most behind those that are not
- * (heddle_bss; Makefile). */
+/* Does [a, a + n) overlap variables of the runtime? They follow the program's own: some after the
+ * initialised ones (heddle_data and others), most after the others (heddle_bss; Makefile). */
 extern struct module_range module_runtime_data; /* from modules_refresh() */
 extern const char heddle_bss_first[] __asm__("__start_heddle_bss") __attribute__((weak));
 extern const char heddle_bss_last[] __asm__("__stop_heddle_bss") __attribute__((weak));

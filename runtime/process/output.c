@@ -143,7 +143,7 @@ static void write_all(int fd, const char *text, size_t n)
 	}
 }
 
-/* The first execution may have ended within a line: the notes of heddle begin one. */
+/* The first execution may have ended within a line; Heddle's notes begin a new one. */
 static void write_lines(int fd, const char *text, size_t n)
 {
 	write_all(fd, text, n);

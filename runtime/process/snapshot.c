@@ -4,20 +4,20 @@
  *
  * Idea.   Most programs under test have a few kilobytes of variables: copying them all costs less
  *         than finding out which changed. In a large range only a few pages change, and mostly the
- *         same ones in every execution: its pages are protected, the fault of a first write saves
- *         the page and makes it one of those that are copied ever after. So after the first
- *         executions there are neither faults nor system calls, and only pages that the program
- *         writes are copied.
- * Heap.   Blocks of the heap are watched together, by their pages: the rest of these pages is
- *         libc's, which may write it (one more fault), but must not let the kernel write it. So
- *         pages with libc's own blocks are avoided, and its later blocks are touched
+ *         same ones in every execution: its pages are protected; the fault of a first write saves
+ *         the page, which is copied from then on. So after the first executions there are neither
+ *         faults nor system calls, and only pages that the program writes are copied.
+ * Heap.   Blocks of the heap are watched together, by their pages: the rest of these pages belongs
+ *         to libc, which may write it (one more fault), but must not pass it to the kernel for
+ *         writing. So pages with libc's own blocks are avoided, and its later blocks are touched
  *         (heap_native.c).
- * State.  `range` is what is saved: sorted, disjoint; each has its copy in `copies`, an area that
- *         is only reserved. `region` is what is watched, in units of pages; a unit is protected, or
- *         hot. `piece` lists what a restore copies; it is made anew when a unit has become hot.
+ * State.  `range` lists the saved memory: sorted, disjoint; each range has its copy in `copies`, an
+ *         area that is only reserved. `region` lists the watched memory, in units of pages; a unit
+ *         is protected, or hot. `piece` lists the memory that a restore copies; it is rebuilt when
+ *         a unit becomes hot.
  * Always. (1) ranges, and regions, are sorted and disjoint; (2) a unit of a region is either
- *         protected, and its memory is as it was, or what the ranges have in it has a valid copy
- *         and is in `piece`; (3) what ranges have outside of all regions is in `piece`.
+ *         protected, with unchanged memory, or the parts of ranges in it have valid copies and are
+ *         in `piece`; (3) parts of ranges outside of all regions are in `piece`.
  * Not.    soft-dirty bits and userfaultfd: a system call for every execution.
  */
 #include "process/snapshot.h"
@@ -33,7 +33,7 @@
 #define WATCH_FROM   TINY(PAGE, 32u << 10) /* a range of that size is watched */
 #define COPY_AT_MOST TINY(PAGE, 64u << 10) /* of ranges below that, in all; else: */
 #define WATCH_LESS   TINY(PAGE, 8u << 10)
-#define HEAP_BYTES   TINY(1, 16u << 10) /* the heap is watched if it has so much */
+#define HEAP_BYTES   TINY(1, 16u << 10) /* the heap is watched from this size on */
 #define HEAP_BLOCKS  TINY(1, 64)	 /* or so many blocks */
 #define UNITS_MAX    TINY(3u, 16384u) /* of one region: each may become a mapping, of 65530 */
 
@@ -57,7 +57,7 @@ struct piece {
 
 static struct {
 	bool taken;
-	bool stale; /* a unit has become hot, `piece` must be made anew */
+	bool stale; /* a unit has become hot: rebuild `piece` */
 	u32 nranges, nregions, npieces, nunits;
 	u64 copies, copies_size;
 	struct range *range;   /* [RANGES_MAX], reserved */
@@ -106,7 +106,7 @@ void snapshot_avoid(void *start, size_t size)
 	add_range(start, size, AVOIDED);
 }
 
-/* --- the memory to save ----------------------------------------------------------------------- */
+/* --- memory to save ----------------------------------------------------------------------- */
 
 /* The runtime's own variables are in sections of their own (Makefile); the linker gives the
  * names. */
@@ -162,7 +162,7 @@ static int compare_ranges(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Sort, and make one of what touches. What is avoided stays apart: it only matters to the choice of
+/* Sort, and merge adjacent ranges. Memory to avoid is kept apart: it only affects the choice of
  * regions. */
 static void merge_ranges(void)
 {
@@ -185,7 +185,7 @@ static void merge_ranges(void)
 	snap.nranges = n;
 }
 
-/* --- the memory to watch ---------------------------------------------------------------------- */
+/* --- memory to watch ---------------------------------------------------------------------- */
 
 static void add_region(u64 low, u64 high)
 {
@@ -232,9 +232,9 @@ static void watch_block(struct run *run, const struct range *r)
 }
 
 /*
- * A range that is no heap block. A library's own variables are never passed to a system call, which
- * would fail on a protected page, so of these even a few are watched, and also the pages at both
- * ends, if they hold nothing else that is saved.
+ * A range that is not a heap block. A library's own variables are never passed to a system call,
+ * which would fail on a protected page; so even small ranges of these are watched, and also the
+ * pages at both ends, if they hold no other saved memory.
  */
 static void watch_range(struct run *run, const struct range *r, u64 at_least)
 {
@@ -277,7 +277,7 @@ static void choose_regions(void)
 	end_run(&run);
 }
 
-/* The ranges to avoid mattered only to the choice of regions. */
+/* The ranges to avoid only affected the choice of regions. */
 static void drop_avoided(void)
 {
 	u32 n = 0;
@@ -352,7 +352,7 @@ static void save_part(u64 start, u64 end)
 	}
 }
 
-/* Every protected piece of memory may be a mapping, and there can be too many: open all of it. */
+/* Every protected piece of memory may be a mapping, and there can be too many: unprotect all. */
 static void heat_all(struct region *g)
 {
 	u32 n = g->first_unit;

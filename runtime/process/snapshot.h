@@ -18,7 +18,7 @@ void snapshot_take(void);
 void snapshot_restore(void); /* everything; called between executions, on the scheduler's stack */
 void snapshot_drop(void);    /* restore a last time, remove all protection, drop the snapshot */
 
-/* In a process forked from an execution, which goes on natively: remove all protection. */
+/* In a process forked from an execution, which continues natively: remove all protection. */
 void snapshot_forked(void);
 
 /* Add a range to the snapshot, before snapshot_take(). Ranges may overlap. */
@@ -35,7 +35,7 @@ void snapshot_each(void (*see)(u64 start, u64 end));
 /* Was the saved part of [start, end) changed since the last snapshot_restore()? */
 bool snapshot_is_changed(u64 start, u64 end);
 
-/* The parts that may have been written since; their number grows during an execution. */
+/* The parts that may have been written since then; their number grows during an execution. */
 void snapshot_each_written(void (*see)(u64 start, u64 end));
 
 /* The number of detected writes. */

@@ -9,7 +9,7 @@
 
 #include <sys/mman.h>
 
-#define KEPT	(16u << 20) /* of a program with more the rest is not looked at */
+#define KEPT	(16u << 20) /* of larger programs the rest is not checked */
 #define AT_ONCE (256u << 10)
 
 static u8 *copy; /* [KEPT] */

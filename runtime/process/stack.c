@@ -4,7 +4,7 @@
  *
  * It is not linked: libunwind.so exports _Unwind_RaiseException and its friends, and a C++ program
  * must throw with libgcc's. RTLD_DEEPBIND makes it call libc and not our interposed mutexes,
- * malloc() and write(): it runs in the middle of an execution that must not notice.
+ * malloc() and write(): it runs in the middle of an execution, which must not notice.
  *
  * Stacks are interned in an area that is only reserved, with a hash table that finds equal ones.
  */
@@ -41,7 +41,7 @@ static struct {
 } unwind;
 
 struct stack {
-	u32 at, n; /* n frames from words[at] on, then the two ends of each on the stack */
+	u32 at, n; /* n frames from words[at] on, then both ends of each on the stack */
 	u64 hash;
 };
 
@@ -66,7 +66,7 @@ static bool load_libunwind(void)
 	return unwind.getcontext && unwind.init_local2 && unwind.step && unwind.get_reg;
 }
 
-/* Its first cursor opens a pipe for good: not among the program's descriptors. */
+/* libunwind's first cursor opens a pipe for ever: keep it away from the program's descriptors. */
 static void open_pipe(void)
 {
 	unw_context_t context;

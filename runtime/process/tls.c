@@ -2,13 +2,13 @@
 /*
  * tls.c - thread-local storage blocks, borrowed from real threads that sleep for ever.
  *
- * Idea.   Only libc knows how to make a block that libc itself can work with (its own variables,
- *         the stack protector's canary, locale pointers). So a real thread is created, blocks all
- *         signals, publishes its thread pointer and sleeps; a fiber then runs on its block.
- *         Blocks of modules loaded at start lie at fixed distances from the thread pointer, so a
- *         block is put back to its initial state with a memcpy a module.
- * Always. The runtime has no thread-local variables; it may be in any fiber when it looks.
- * Not.    Modules loaded by dlopen() whose block is allocated on first use: not reset, and said so.
+ * Idea.   Only libc can make a block that libc itself can use (its own variables, the stack
+ *         protector's canary, locale pointers). So a real thread is created, blocks all signals,
+ *         publishes its thread pointer and sleeps; a fiber then runs on its block. Blocks of
+ *         modules loaded at start lie at fixed distances from the thread pointer, so one memcpy for
+ *         each module restores a block's initial state.
+ * Always. The runtime has no thread-local variables, as it runs on any fiber. Not. Modules loaded
+ * by dlopen() whose block is allocated on first use: not reset; a note says so.
  */
 #include "process/tls.h"
 #include "process/bytes.h"
@@ -28,7 +28,7 @@
 
 enum tls_mode tls_mode;
 
-/* A module's block: where it is, seen from the thread pointer, and what it holds at first. */
+/* A module's block: its offset from the thread pointer, and its initial contents. */
 struct block {
 	i64 offset;
 	const void *image;
@@ -134,9 +134,9 @@ static bool start_parked(void)
 	return true;
 }
 
-/* The new thread inherits the signal mask: nothing may ever be delivered to it. libc creates it on
- * behalf of the main thread, whichever fiber needs it. Except SIGSEGV: libc allocates for it, and a
- * first write to a page that the snapshot watches faults. */
+/* The new thread inherits the signal mask, so that no signal is ever delivered to it, except
+ * SIGSEGV: libc allocates memory for it, and a first write to a page watched by the snapshot
+ * faults. libc creates it on behalf of the main thread, whichever fiber needs it. */
 static __attribute__((noinline)) u64 make_base(unsigned id)
 {
 	u64 all = ~(1ull << (SIGSEGV - 1)), old, self = thread_pointer();

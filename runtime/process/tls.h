@@ -26,8 +26,8 @@ void tls_init(void);
  * that of the calling thread. */
 u64 tls_base(unsigned id);
 
-/* Put the initial TLS image of every module but libc into thread id's block. Nothing to do for
- * thread 0: the snapshot restores its block to what it was when exploration began. */
+/* Put the initial TLS image of every module except libc into thread id's block. No effect for
+ * thread 0: the snapshot restores its block to the contents at the beginning of the exploration. */
 void tls_reset(unsigned id);
 
 /* The thread-local variables of thread id, by module, and its errno. None in mode ERRNO, where they
@@ -37,7 +37,7 @@ void tls_each(unsigned id, void (*see)(u64 start, u64 end));
 /* For snapshot_take(): the calling thread's blocks. */
 void tls_add_to_snapshot(void);
 
-/* Number of parked threads: they are in /proc/self/task, but run nothing. */
+/* The number of parked threads, which appear in /proc/self/task but never run. */
 unsigned tls_parked(void);
 
 /* For reports: the thread, module (load base) and offset in its TLS segment of the thread-local
