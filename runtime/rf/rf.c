@@ -2,14 +2,13 @@
 /*
  * rf.c - RF-SMC: each reads-from function of a program by one execution.
  *
- * Idea.   An execution is run to its end, in the simplest way: threads take turns, stores reach
+ * Idea.   An execution is run to its end, in the simplest way: threads run in turn, stores reach
  *         memory at once. Then for every read r other sources w are proposed: the events before r
  *         stay, r reads w, and of the others only the causal past of w is kept, with sources that
- *         do not change any more (RF_MARKED). If it has a schedule (model/verify.h) it is the
- *         beginning of another execution. Each read has a set of the proposals that have been made
- *         for it, as long as the events before it stay; r is not marked, so executions below may
- *         add to it.
- * Once.   Executions that begin differently at r differ in what r reads, or in the causal past of
+ *         are fixed (RF_MARKED). If it has a schedule (model/verify.h) it is the beginning of
+ *         another execution. Each read has a set of the proposals that have been made for it, as
+ *         long as the events before it stay; r is not marked, so executions below may add to it.
+ * Once.   Executions from different proposals for r differ in r's source, or in the causal past of
  *         w: no two have the same reads-from. Events are named by their thread and number, not by
  *         their order.
  * RMWs.   Two RMWs cannot read the same write, so they can only change places: r' reads from r's
@@ -19,9 +18,9 @@
  *         begin like this differ in that event.
  * Waits.  A read that would only let its thread spin, or fail an assumption, is not proposed, and a
  *         thread before such a read waits. When no thread is enabled it gets a mark there (E_WAIT),
- *         which is no part of the execution, only the read for which sources are proposed. A read
- *         may also have to wait because it is in the way of other threads (RF_WAIT); only if there
- *         is a write that would block it. The executions in which it waits for ever are counted as
+ *         which is not part of the execution, only the read for which sources are proposed. A read
+ *         may also have to wait because its effect would block other threads (RF_WAIT); only if
+ *         some write would make it wait. The executions in which it waits for ever are counted as
  *         blocked.
  *
  * Why waiting for the initial value is never proposed: take an execution in which r reads w, with
@@ -29,7 +28,7 @@
  * that is no older than its first source.
  *
  * Cost. All memory is in the sets of the current execution. It has O(n) reads with O(n) sources
- * each, and each is a question that is polynomial in n for k threads (verify.h).
+ * each, and for each of these a question that is polynomial in n for k threads (verify.h).
  */
 #include "rf/rf_priv.h"
 
@@ -198,7 +197,7 @@ static void note_changes(struct rf *x, const struct rf_recipe *p, u32 r)
 	}
 }
 
-/* The execution as far as the recipe determines it. False: the program did not follow,
+/* Build the execution as far as the recipe determines it. False: the program did not follow,
  * trust->answer. */
 static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
 {
@@ -242,7 +241,7 @@ static bool is_first(struct rf *x)
 		b += rf_mix(v ^ 0x9e3779b97f4a7c15u);
 	}
 	if (2 * ++p->nseen > RF_SEEN)
-		return true; /* no room to know */
+		return true; /* unknown for lack of room */
 	for (i = a % RF_SEEN; p->seen[i][0]; i = (i + 1) % RF_SEEN)
 		if (p->seen[i][0] == a && p->seen[i][1] == b)
 			return false;
@@ -462,7 +461,7 @@ static bool extend_execution(struct rf *x)
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
-/* The recipe p has another source for the read r: does that block its thread, and nothing else? */
+/* The recipe p gives the read r another source: does that only block its thread? */
 static bool only_blocks(struct rf *x, const struct rf_recipe *p, u32 r)
 {
 	struct trust *tr = x->trust;
@@ -475,7 +474,7 @@ static bool only_blocks(struct rf *x, const struct rf_recipe *p, u32 r)
 	return trust_blocked_read(tr, e->thread);
 }
 
-/* The next execution, as far as its recipe determines it. False: there is none, or see
+/* Begin the next execution, as far as its recipe determines it. False: there is none, or see
  * trust->answer. */
 static bool next_recipe(struct rf *x)
 {

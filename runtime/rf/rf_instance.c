@@ -35,7 +35,7 @@ void rf_instance_before(struct rf *x, u32 r)
 	__builtin_memset(p->pushed + p->common + 1, 0, (g->n - p->common) * sizeof *p->pushed);
 	for (u32 e = p->common + 1; e < r; e++)
 		rf_push(x, e);
-	/* A source may come later, but before r, as all reads from here to there are marked. */
+	/* The source may come later, but before r, as all reads from here to r are marked. */
 	for (; p->common + 1 < r; p->common++) {
 		BUG_ON(g->event[p->common + 1].rf >= r);
 		rf_connect(x, p->common + 1);

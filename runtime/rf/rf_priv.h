@@ -20,7 +20,7 @@ static inline u32 rf_name(const struct graph *g, u32 e)
 	return e ? (u32)g->event[e].thread << 16 | g->event[e].index : 0;
 }
 
-/* How an execution differs from one before it, at a read or choice r. */
+/* The change of an execution against an earlier one, at a read or choice r. */
 enum rf_kind {
 	RF_SOURCE,  /* r reads another write */
 	RF_REVERSE, /* another RMW reads r's source, and r reads its write */
@@ -38,7 +38,7 @@ struct rf_item {
 #define ITEM_RARE (1u << 8) /* a weak CAS fails spuriously */
 #define ITEM_NEW  (1u << 9) /* its write is a new source for older reads */
 
-/* The continuation after the events before r, up to the free part of the execution. */
+/* A recipe: the events from r on, up to the free part of the execution. */
 struct rf_recipe {
 	u32 kind;   /* enum rf_kind */
 	u32 rare;
@@ -98,7 +98,7 @@ struct rf_priv {
 	u32 *name;	    /* [2 * GRAPH_EVENTS] scratch: names by number in verify, of writes */
 	u64 (*seen)[2]; /* [RF_SEEN] with rf.check: reads-from functions that have been explored */
 	u32 nseen;
-	u16 changed[4];	    /* events that are new though not by extension; 0: none */
+	u16 changed[4];	    /* new events that are not an extension; 0: none */
 };
 
 /* The kinds of accesses of a location. Plain ones are ordered by other events, or race; they need
@@ -151,19 +151,20 @@ void rf_instance(struct rf *x);
 /* Further questions, with all events before r unchanged; r does not decrease from one to the
  * next. */
 void rf_instance_before(struct rf *x, u32 r);
-/* Has the event a place in schedules? (rf_note_accesses) */
+/* Does the event have a place in schedules? (rf_note_accesses) */
 bool rf_is_scheduled(const struct rf_priv *p, const struct gevent *e);
-/* Event e, if it has; its number is then pushed[e]. */
+/* Push event e, if so; its number is then pushed[e]. */
 void rf_push(struct rf *x, u32 e);
-/* A read (and its write) that is not in the graph like this. Returns its number; the write's is the
+/* Push a read (and its write) that differs from the graph's. Returns its number; the write's is the
  * next. */
 u32 rf_push_changed(struct rf *x, const struct label *l, u32 thread, u32 index, struct effect f);
-/* The source or predecessor of e: all events were pushed. */
+/* Set the source or predecessor of e, after all events were pushed. */
 void rf_connect(struct rf *x, u32 e);
-/* The answer: names of writes as they reach memory, and their number. co may be NULL. */
+/* The answer: names of writes in the order in which they reach memory, and their number. co may be
+ * NULL. */
 u32 rf_witness_order(const struct rf *x, u32 *co);
-/* Writes that have no place in schedules, of events before r and the first of kept[], as they
- * came. */
+/* Writes without a place in schedules, among the events before r and the first of kept[], in their
+ * order. */
 u32 rf_plain_order(const struct rf *x, u32 r, u32 nkept, u32 *co);
 
 /* --- the graph: rf.c -------------------------------------------------------------------------- */
@@ -173,7 +174,7 @@ void rf_put_co(struct rf *x, const u32 *co, u32 n);
 
 /* --- threads that wait: rf_stuck.c ------------------------------------------------------------ */
 
-/* No thread is enabled. Is there a schedule after which this holds for ever? The graph gets its
+/* No thread is enabled. Is there a schedule after which this is so for ever? The graph gets its
  * co. */
 bool rf_is_stuck(struct rf *x);
 
@@ -181,7 +182,7 @@ bool rf_is_stuck(struct rf *x);
 
 /* All new proposals of the current execution, for all its reads; or x->trust->answer. */
 void rf_propose(struct rf *x);
-/* That r waits. */
+/* Propose that r waits. */
 void rf_propose_wait(struct rf *x, u32 r);
 
 #endif

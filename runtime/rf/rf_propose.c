@@ -20,7 +20,7 @@ struct proposal {
 	u32 taken;		   /* its source */
 	u32 nkept;  /* events after r, in rf_priv.kept */
 	u32 nitems; /* of them, without the writes of RMWs */
-	u64 key[2]; /* sums over the parts of the proposal */
+	u64 key[2]; /* hashes: sums over the parts of the proposal */
 };
 
 /* --- events that are kept --------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ static bool gather(struct rf *x, struct proposal *p)
 	return true;
 }
 
-/* --- is it possible? -------------------------------------------------------------------------- */
+/* --- feasibility -------------------------------------------------------------------------- */
 
 /* The instance: all events before r, the new r, the kept events, the other operation. */
 static void pose(struct rf *x, const struct proposal *p, struct effect f)
@@ -120,9 +120,10 @@ static void pose(struct rf *x, const struct proposal *p, struct effect f)
 		rf_connect(x, v->kept[i]);
 }
 
-/* --- keeping it ------------------------------------------------------------------------------- */
+/* --- keeping a proposal
+ * ------------------------------------------------------------------------------- */
 
-/* Have the events that the kept event e needs been taken? Their marks are this epoch's. */
+/* Have the events that the kept event e needs been added? Those have marks of this epoch. */
 static bool has_sources(const struct graph *g, u32 e, u32 r)
 {
 	const struct gevent *ev = &g->event[e];
@@ -213,8 +214,8 @@ static bool too_many_rare(struct rf *x, const struct proposal *p)
 	return true;
 }
 
-/* Must the write w, which is in this clock, have reached memory by then, or be visible to `thread`,
- * as its own? Under PSO not all earlier writes must. */
+/* Must the write w, which is in this clock, have reached memory by then, or be `thread`'s own?
+ * Under PSO this does not hold for all earlier writes. */
 static bool has_arrived(const struct graph *g, u32 w, const u16 *clock, u32 thread)
 {
 	const struct gevent *ev = &g->event[w];
@@ -243,7 +244,7 @@ static bool is_overwritten(
 	return false;
 }
 
-/* Checks the bounds of the search: a long execution has many questions. */
+/* Check the bounds of the search: a long execution has many questions. */
 static bool is_enough(struct rf *x)
 {
 	struct program *p = x->trust->program;
@@ -275,7 +276,7 @@ static void propose(struct rf *x, struct proposal *p, struct effect f)
 	rf_refuse(x, p->r, p->key);
 }
 
-/* --- changes that need no question ------------------------------------------------------------ */
+/* --- changes without a question ------------------------------------------------------------ */
 
 /* A proposal that keeps the events before r; r waits, or chooses v. */
 static void keep_prefix(struct rf *x, u32 r, enum rf_kind kind, u32 v)
@@ -321,7 +322,8 @@ static void propose_numbers(struct rf *x, u32 r)
 			keep_prefix(x, r, RF_CHOOSE, v);
 }
 
-/* --- which ------------------------------------------------------------------------------------ */
+/* --- proposals
+ * ------------------------------------------------------------------------------------ */
 
 /* Operations on objects that wait until they can be performed. */
 static bool op_waits(const struct label *l)
@@ -339,7 +341,7 @@ static u32 own_write(const struct graph *g, u32 r)
 	return e;
 }
 
-/* Is r, when it reads this value, known to block its thread, and to leave no trace? */
+/* Is r, reading this value, known to block its thread without a trace? */
 static bool is_blocked_read(
 	struct rf *x, u32 r, const struct label *l, u64 value, struct effect f)
 {

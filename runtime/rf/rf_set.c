@@ -2,8 +2,8 @@
 /*
  * rf_set.c - the proposals of each read, and the executions to explore.
  *
- * Sets belong to events of the execution that is being explored, the last one first; a set may
- * grow, from executions explored above it, as long as it exists.
+ * Sets belong to events of the current execution, the last one first; while a set exists,
+ * executions explored above it may add to it.
  */
 #include "rf/rf_priv.h"
 
@@ -18,7 +18,7 @@ static u32 class_of(u32 units)
 	return c;
 }
 
-/* 0: there is no more. */
+/* 0: none left. */
 static u32 pool_take(struct rf_priv *p, u32 units)
 {
 	u32 c = class_of(units), at;

@@ -18,8 +18,8 @@ struct last {
 	u32 tries;
 };
 
-/* Require that w is the last write of its location. False: another one is required to, or its own
- * thread has a later one. */
+/* Require that w is the last write of its location. False: another write is required to be, or w's
+ * own thread has a later one. */
 static bool demand_last(const struct graph *g, struct last *d, u32 loc, u32 w)
 {
 	for (u32 v = w ? g->event[w].co_next : g->place[loc].co_first; v; v = g->event[v].co_next)
