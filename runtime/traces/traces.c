@@ -2,12 +2,13 @@
 /*
  * traces.c - see traces.h: one schedule of each trace, by backtracking and sleep sets.
  *
- * Backtracking. Whenever the next step of a thread t is known, each earlier step i that it races
- *         with is looked for: dependent on it, and not before it by other steps. Then another
- *         thread is explored where i began: one that can go first in what leads to t's step
- *         without i. If t waits, or there is none, all of them.
- * Sleep sets. What a thread would do has been explored, if it goes on before any step that depends
- *         on it: until then it is asleep. So no trace is explored twice.
+ * Backtracking. Whenever the next step of a thread t is known, each earlier step i that races with
+ *         it is found: dependent on it, and not ordered before it by other steps. Then another
+ *         thread is explored in the state where i began: one that can come first among the steps
+ *         that lead to t's step without i. If t waits, or there is no such thread, all threads are
+ *         explored.
+ * Sleep sets. After a thread's step has been explored in a state, that thread is asleep in the
+ *         other branches until a step that depends on its own. So no trace is explored twice.
  *
  * Flanagan, Godefroid, Dynamic partial-order reduction for model checking software, POPL 2005;
  * Godefroid, Partial-order methods for the verification of concurrent systems, 1996; Abdulla,
@@ -25,7 +26,7 @@ static u64 bit_of(u32 t)
 	return 1ull << t;
 }
 
-/* --- what depends on what --------------------------------------------------------------------- */
+/* --- dependence --------------------------------------------------------------------- */
 
 static const struct footprint *step_of(const struct frame *f)
 {
@@ -73,8 +74,8 @@ static void full_clock(const struct traces *x, u32 t, const struct footprint *fo
 
 /* --- backtracking ----------------------------------------------------------------------------- */
 
-/* The threads that can go first, after frame i, in the steps that do not depend on i's, and then
- * t's, with this clock. */
+/* The threads that can come first, after frame i, among the steps that do not depend on i's,
+ * followed by t's, which has this clock. */
 static u64 initials(const struct traces *x, u32 i, u32 t, const u16 *clock)
 {
 	const struct traces_priv *p = x->priv;
@@ -112,7 +113,7 @@ static void backtrack_at(struct traces *x, u32 i, u32 t, bool waits, const u16 *
 	f->backtrack |= which ? which & -which : f->ready;
 }
 
-/* With all earlier steps, the next step of thread t. */
+/* Race detection of thread t's next step with all earlier ones. */
 static void backtrack_for(struct traces *x, u32 t)
 {
 	const struct traces_priv *p = x->priv;
@@ -136,8 +137,8 @@ static void backtrack_for(struct traces *x, u32 t)
 
 /* --- states ----------------------------------------------------------------------------------- */
 
-/* What thread t would do in the current state, unless the last step, of `below', has not changed
- * it. */
+/* Compute thread t's next step in the current state, unless the last step, of `below', has not
+ * changed it. */
 static bool look_again(struct traces *x, const struct frame *below, u32 t)
 {
 	struct next *next = &current(x)->next[t];
@@ -211,7 +212,7 @@ static bool check_ends(struct traces *x)
 	return true;
 }
 
-/* The current state: what follows from it. */
+/* Compute the next steps in the current state. */
 static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
 {
 	struct traces_priv *p = x->priv;
@@ -297,8 +298,8 @@ static bool next_step(struct traces *x)
 	}
 }
 
-/* Are programs without data races sequentially consistent under the model, with the objects of
- * this one? */
+/* Is the program, if free of data races, sequentially consistent under the model, with the objects
+ * that it uses? */
 static bool is_known(enum model_id model)
 {
 	return model == MODEL_SC || model == MODEL_TSO || model == MODEL_PSO ||

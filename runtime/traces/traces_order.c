@@ -2,9 +2,9 @@
 /*
  * traces_order.c - happens-before of a trace: that of all its schedules.
  *
- * As in a graph, but that a section comes after another one of its mutex only if they conflict:
- * else another schedule of the trace has them in the other order. So two accesses that are not
- * ordered by it race in some schedule, though not always in the one at hand.
+ * As in a graph, except that a section comes after another one of its mutex only if they conflict:
+ * otherwise another schedule of the trace has them in the opposite order. So two accesses that it
+ * does not order race in some schedule, though perhaps not in the current one.
  */
 #include "traces/traces_priv.h"
 
@@ -55,8 +55,8 @@ static void find_section(struct traces *x, u32 first)
 	}
 }
 
-/* The clock of the LOCK of a section: that of earlier ones with which it is in conflict, or which
- * are several steps. */
+/* The clock of the LOCK of a section: from earlier sections that conflict with it, or that are
+ * several steps. */
 static void order_section(struct traces *x, u32 lock, u16 *clock)
 {
 	const struct graph *g = &x->trust->graph;
@@ -76,7 +76,7 @@ static void order_section(struct traces *x, u32 lock, u16 *clock)
 	}
 }
 
-/* What an operation orders. */
+/* The order from an operation. */
 static void orders_of(const struct traces *x, u32 e, bool *acquires, bool *releases)
 {
 	const struct graph *g = &x->trust->graph;

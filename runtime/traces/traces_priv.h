@@ -26,7 +26,7 @@ struct footprint {
 	u64 mask; /* of location % 64 */
 };
 
-/* What a thread would do next. */
+/* A thread's next step. */
 struct next {
 	enum { NEXT_NOTHING, NEXT_READY, NEXT_WAITS } kind;
 	u32 choices; /* LABEL_CHOOSE: numbers; else 1 */
@@ -38,7 +38,7 @@ struct frame {
 	u64 ready;     /* threads */
 	u64 backtrack; /* threads to explore here */
 	u64 done;      /* those explored */
-	u64 asleep;    /* those of which all was explored before, until a dependent step */
+	u64 asleep;    /* asleep: fully explored before, until a dependent step */
 	u32 events, accesses; /* numbers before the step */
 	u32 choice;
 	u16 thread, index; /* of the step; its number in its thread, 1 first */
@@ -47,7 +47,7 @@ struct frame {
 };
 
 struct traces_priv {
-	u32 depth; /* frames before the current state */
+	u32 depth; /* number of frames before the current state */
 	u32 naccesses;
 	struct frame frame[TRACES_STEPS + 1];
 	struct access access[TRACES_ACCESSES];
@@ -65,7 +65,7 @@ struct traces_priv {
  * trust->answer. */
 bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot);
 
-/* What would thread t do now? False: likewise. */
+/* Thread t's next step in the current state. False: likewise. */
 bool step_look(struct traces *x, u32 t, struct next *next);
 
 /* The events above n are removed. */
@@ -73,7 +73,8 @@ void step_undo(struct traces *x, u32 n);
 
 bool step_dependent(const struct traces *x, const struct footprint *a, const struct footprint *b);
 
-/* Dependent also by other than the beginning or end of a thread: could the order be another? */
+/* Are they dependent not only by the beginning or end of a thread, so that their order could be
+ * reversed? */
 bool step_reversible(const struct traces *x, const struct footprint *a, const struct footprint *b);
 
 extern const char traces_may_race[];
@@ -92,7 +93,7 @@ static inline bool refuse(struct traces *x, const char *why)
 
 /* --- traces_order.c --------------------------------------------------------------------------- */
 
-/* The events from `first' on are those of a new step: what happens before them, and do they race?
+/* The events from `first' on are a new step: compute their happens-before, and check for races.
  * False: refused. */
 bool order_step(struct traces *x, u32 first);
 

@@ -3,11 +3,11 @@
  * traces_step.c - a step of a thread: the operations that other threads see as one, and the
  * locations that it accesses.
  *
- * A step is what Lipton's theorem allows: operations that could as well come later (LOCK), at most
- * one that could not be elsewhere, operations that could as well come earlier (UNLOCK, CREATE,
- * END), and plain accesses, which do not race, anywhere. An operation that may have to wait is the
- * first one of its step. If that is within a section, the section is several steps, and is ordered
- * with all others of its mutex, as are operations on semaphores and conditions.
+ * By Lipton's theorem a step consists of right movers (LOCK), at most one operation that is no
+ * mover, left movers (UNLOCK, CREATE, END), and plain accesses, which do not race, anywhere. An
+ * operation that may have to wait is the first one of its step. If that is within a section, the
+ * section is several steps, and is ordered with all others of its mutex, as are operations on
+ * semaphores and conditions.
  */
 #include "traces/traces_priv.h"
 
@@ -16,7 +16,7 @@ static const char not_of_locks[] = "an operation is not one of mutexes, conditio
 				   "sequentially consistent atomics";
 
 enum mover {
-	MOVER_FIRST, /* only at the beginning */
+	MOVER_FIRST, /* right mover: only at the beginning */
 	MOVER_BOTH,  /* anywhere */
 	MOVER_NONE,  /* one of these */
 	MOVER_LEFT,  /* then only these */
@@ -161,7 +161,7 @@ bool step_reversible(const struct traces *x, const struct footprint *a, const st
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* Thread t's operation l, which reads what is newest. */
+/* Perform thread t's operation l, which reads the newest write. */
 static bool add_event(
 	struct traces *x, u32 t, const struct label *l, u32 choice, struct footprint *foot)
 {
@@ -190,7 +190,8 @@ static bool ends_before(enum mover last, enum mover mover)
 	       (mover == MOVER_NONE && last > MOVER_BOTH);
 }
 
-/* The mutex that it has locked is not unlocked in the step: the order of its sections is kept. */
+/* The step does not unlock the mutex that it has locked: the order of the mutex's sections is
+ * kept. */
 static bool split_section(struct traces *x, struct footprint *foot, u32 lock)
 {
 	return !lock || note_access(x, foot, lock, ACCESS_WRITE);
@@ -201,7 +202,7 @@ bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot)
 	struct trust *tr = x->trust;
 	enum mover last = MOVER_FIRST;
 	const struct label *l;
-	u32 lock = 0; /* that it holds, and has taken in this step */
+	u32 lock = 0; /* held, and taken in this step */
 
 	*foot = (struct footprint){.first = x->priv->naccesses};
 	for (bool first = true; (l = label_of(tr, t)); first = false) {
