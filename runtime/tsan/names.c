@@ -5,8 +5,8 @@
  * heddle-cc's own pass redirects calls of memcpy() and the like (libc.def); other compilers call
  * them by name, and expect the sanitizer to interpose them. So do we, but only in such programs:
  * this is an archive of its own (libheddle_tsan.a), and the linker takes it where an object's
- * constructor calls __tsan_init(). The names are hidden: libraries keep libc's, and what the
- * runtime calls goes on to libc's, too.
+ * constructor calls __tsan_init(). The names are hidden: libraries keep libc's, and the runtime's
+ * own calls go to libc's, too.
  */
 #include <dlfcn.h>
 #include <elf.h>
