@@ -17,56 +17,12 @@
 #include "cmd.h"
 #include "die.h"
 #include "elffile.h"
+#include "follow.h"
 #include "read_replay.h"
 #include "place_words.h"
 #include "path.h"
 #include "standard.h"
 #include "temporary.h"
-
-/* Files of earlier versions repeat three bits of `detect`. */
-static bool is_retired(const char *name)
-{
-	return !strcmp(name, "livelock") || !strcmp(name, "leaks") || !strcmp(name, "lock-order");
-}
-
-/* An untrusted file must not determine which files are written. */
-static bool is_recorded(const char *path, const char *name)
-{
-	const char *known, *shape, *help;
-
-	if (is_retired(name))
-		return false;
-	for (unsigned i = 0; option_describe(i, &known, &shape, &help); i++)
-		if (!strcmp(known, name))
-			return option_is_recorded(i);
-	die("%s: no option `%s'", path, name);
-}
-
-/* The options of the recorded exploration, then those of the command line. */
-static void set_options(struct settings *s, const struct trace *t, const char *path)
-{
-	struct err err;
-
-	for (u32 i = 0; i < t->noptions; i++)
-		if (is_recorded(path, t->options[i].name) &&
-			!option_set(&s->explore, t->options[i].name, t->options[i].value, &err))
-			die("%s: %s", path, err.message);
-	if (!realpath(path, s->explore.replay))
-		die("%s: %s", path, strerror(errno));
-	s->explore.check = t->program.check;
-	s->explore.keep_going = 0;
-	s->explore.time = 0;
-}
-
-static char **set_arguments(const struct trace *t)
-{
-	char **argv = xmalloc((t->nargs + 2) * sizeof(*argv));
-
-	argv[0] = xstrdup(t->program.path);
-	for (u32 i = 0; i < t->nargs; i++)
-		argv[i + 1] = xstrdup(t->args[i].value);
-	return argv;
-}
 
 static void check_program(const struct trace *t)
 {
@@ -181,6 +137,8 @@ static void render(const struct settings *s, const struct trace *t, const char *
 		.nfindings = 1,
 	};
 
+	if (to->html || to->html_folder)
+		finding.passing = follow_passing(r, s->input);
 	report_select(r, s->style.all);
 	if (to->text)
 		text_report(r, &s->style, to->text);
@@ -190,19 +148,6 @@ static void render(const struct settings *s, const struct trace *t, const char *
 			      .n = 1,
 			      .exit_code = EXIT_FINDING},
 		to);
-}
-
-/* The new trace, if there is one; its file and directory are removed at once. */
-static const struct trace *take_new_trace(const struct status *st, const char *dir)
-{
-	const struct trace *t = NULL;
-
-	if (st->nfindings && st->findings[0].replay[0]) {
-		t = load_trace_or_warn(st->findings[0].replay);
-		unlink(st->findings[0].replay);
-	}
-	rmdir(dir);
-	return t;
 }
 
 static int run_replay(int argc, char **argv)
@@ -218,9 +163,9 @@ static int run_replay(int argc, char **argv)
 	if (first + 1 != argc)
 		die("replay: name one replay file (NAME.heddle)");
 	t = load_trace(argv[first]);
-	set_options(&s, t, argv[first]);
+	follow_options(&s.explore, t, argv[first]);
 	check_program(t);
-	setup.argv = set_arguments(t);
+	setup.argv = follow_arguments(t);
 	if (s.gdb)
 		run_gdb(&s, setup.argv);
 	to = settings_outputs(&s);
@@ -231,7 +176,7 @@ static int run_replay(int argc, char **argv)
 	strcpy(s.explore.replay_dir, dir);
 	child_start(&child, &s.explore, &setup);
 	child_wait(&child, &(struct child_watch){NULL});
-	again = take_new_trace(child.status, dir);
+	again = follow_take(child.status, dir);
 	exit_code = conclude(&s, &child, argv[first]);
 	if (exit_code == EXIT_FINDING)
 		render(&s, again ? again : t, argv[first], argv, &to);

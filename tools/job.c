@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "follow.h"
 #include "pace.h"
 #include "read_replay.h"
 #include "crash_replay.h"
@@ -308,7 +309,8 @@ static void take_findings(struct job *j)
 {
 	struct status *st = j->child.status;
 	unsigned n = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS;
-	bool documents = j->to.json || j->to.junit || j->to.sarif || j->to.html || j->to.annotate;
+	bool pages = j->to.html || j->to.html_folder;
+	bool documents = j->to.json || j->to.junit || j->to.sarif || pages || j->to.annotate;
 	struct result *r = &j->result;
 	unsigned kept = 0;
 
@@ -326,6 +328,12 @@ static void take_findings(struct job *j)
 			j->findings[kept++] = f;
 	}
 	n = kept;
+	for (unsigned i = 0; pages && i < n; i++) {
+		struct found *f = &j->findings[i];
+
+		if (f->report && !j->child.interrupted)
+			f->passing = follow_passing(f->report, j->s.input);
+	}
 	r->findings = j->findings;
 	r->nfindings = n;
 	r->summary.suppressed = n - result_failures(r);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -72,7 +73,8 @@ static const struct own_option {
 	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit XML"},
 	{"sarif", 0, OWN_SARIF, GROUP_RENDER, "FILE", "likewise as SARIF 2.1.0"},
 	{"html", 0, OWN_HTML, GROUP_RENDER, "FILE",
-		"likewise as one page for a browser (heddle help html)"},
+		"likewise as one page for a browser; DIR/: a page for each finding, and an index "
+		"(heddle help html)"},
 	{"annotate", 0, OWN_ANNOTATE, GROUP_RENDER, "WHEN",
 		"print findings as GitHub annotations: always, never, or auto: if GITHUB_ACTIONS "
 		"is true"},
@@ -409,6 +411,23 @@ static FILE *open_output(const char *path, struct outputs *to)
 	return f;
 }
 
+/* Does the path name a folder: one that exists, or by a slash at its end? */
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return path && *path &&
+	       (path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)));
+}
+
+/* Made if it is missing. */
+static const char *open_folder(const char *path)
+{
+	if ((mkdir(path, 0777) != 0 && errno != EEXIST) || access(path, W_OK | X_OK) != 0)
+		die("%s: cannot be written: %s", path, strerror(errno));
+	return path;
+}
+
 /* Checked before the exploration, not after it. The file keeps its contents until then. */
 static void must_be_writable(const char *path)
 {
@@ -433,7 +452,10 @@ struct outputs settings_outputs(const struct settings *s)
 	to.json = open_output(s->json, &to);
 	to.junit = open_output(s->junit, &to);
 	to.sarif = open_output(s->sarif, &to);
-	to.html = open_output(s->html, &to);
+	if (is_folder(s->html))
+		to.html_folder = open_folder(s->html);
+	else
+		to.html = open_output(s->html, &to);
 	if (s->annotate)
 		to.annotate = to.text ? stdout : stderr;
 	return to;

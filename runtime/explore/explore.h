@@ -54,7 +54,7 @@ struct strategy_ops {
 };
 
 extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow,
-	strategy_pos, strategy_surw, strategy_fair, strategy_natural;
+	strategy_pos, strategy_surw, strategy_fair, strategy_natural, strategy_near;
 
 struct explore {
 	const struct strategy_ops *ops;

@@ -2,6 +2,9 @@
 /*
  * natural.c - one schedule, about as on a machine with one processor: a thread runs until it has to
  * wait, yields, or has used its share; then the next one, in turn. No spurious events.
+ *
+ * strategy_near: the same after given choices, log[0 .. prefix), as far from weak behaviour as
+ * possible: stores reach memory at once.
  */
 #include "explore/explore.h"
 
@@ -66,5 +69,43 @@ const struct strategy_ops strategy_natural = {
 	.start = explore_once_start,
 	.next = natural_next,
 	.choose = natural_choose,
+	.yield = natural_yield,
+};
+
+/* The first store that may reach memory; EXPLORE_NONE: there is none. */
+static u32 next_commit(u32 n, const u32 *agents)
+{
+	for (u32 i = 0; i < n; i++)
+		if (agents[i] & AGENT_COMMIT)
+			return i;
+	return EXPLORE_NONE;
+}
+
+static u32 near_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	u32 given = x->nlog < x->prefix ? x->log[x->nlog] : 0, i;
+
+	if (!given) {
+		i = agents ? next_commit(n, agents) : 0;
+		return i == EXPLORE_NONE ? natural_choose(x, n, agents) : i;
+	}
+	if (given >> 16 != n) {
+		x->diverged = true;
+		x->diverged_n = n;
+		return 0;
+	}
+	given &= 0xffff;
+	if (agents && !(agents[given] & AGENT_COMMIT))
+		N.whose = agent_number(agents[given]);
+	return given;
+}
+
+const struct strategy_ops strategy_near = {
+	.name = STRATEGY_RANDOM,
+	.samples = true,
+	.wants_agents = true,
+	.start = explore_once_start,
+	.next = natural_next,
+	.choose = near_choose,
 	.yield = natural_yield,
 };

@@ -13,6 +13,7 @@
 #include "process/module.h"
 #include "process/pages.h"
 #include "machine/record.h"
+#include "search/passing.h"
 #include "search/search.h"
 #include "search/replay.h"
 #include "search/graph_search.h"
@@ -261,6 +262,8 @@ static int follow_graph(const struct trace *t)
 	bool is_sc;
 
 	know_locations(t);
+	if (M.options->passing)
+		return build_graph(t) ? passing_search_graph(trust, &plan, t, add_choice) : 2;
 	if (!build_graph(t) || !is_failure_repeated(t, &w)) {
 		explain_divergence(t);
 		return 2;

@@ -33,6 +33,7 @@
 #include "process/sys.h"
 #include "process/shared.h"
 #include "object/state_table.h"
+#include "search/passing.h"
 #include "search/replay.h"
 #include "machine/execution.h"
 #include "search/graph_search.h"
@@ -345,6 +346,8 @@ static int replay(void)
 	stack_check_expect(&recorded->finding.f);
 	visible_read(recorded);
 	state_cycle_from = (u32)M.options->state_cycle;
+	if (M.options->passing)
+		return passing_search(recorded, choices, n);
 	search_follow(choices, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
 		return 2;

@@ -83,12 +83,13 @@ static void check_xml(const struct output *o)
 /* A page has only elements and attributes that Heddle writes. */
 static void check_element(const xmlNode *n)
 {
-	static const char known[] = " html head meta title style body header h1 h2 h3 code ul li "
-				    "strong span a main article p dl dt dd section div table thead "
-				    "tr th small tbody td script details summary ol pre figure "
-				    "figcaption footer ";
-	static const char attributes[] = " lang charset name content class id href data-n "
-					 "data-thread data-from data-to colspan scope type open ";
+	static const char known[] =
+		" html head meta title style body header h1 h2 h3 h4 code ul li strong b span a "
+		"main article p dl dt dd section div table thead tr th small tbody td script "
+		"details summary ol pre figure figcaption footer ";
+	static const char attributes[] =
+		" lang charset name content class id href data-n data-thread data-from data-to "
+		"colspan scope type open value ";
 
 	for (; n; n = n->next) {
 		if (n->type != XML_ELEMENT_NODE)
@@ -170,7 +171,7 @@ void fuzz_documents(const struct results *all)
 
 static void check_documents(const struct report *r, struct suppressions *s)
 {
-	struct found found = {.report = r};
+	struct found found = {.report = r, .passing = r};
 	struct result result = {.findings = &found, .nfindings = 1};
 	struct results all = {.program = r->t->program.path,
 		.command_line = "heddle report x",

@@ -11,10 +11,11 @@
  *             follows its store at once: that store is not buffered. + is 1 and an index of words
  *   words     [text]
  *   locations [[file, line, column, function]], files [{name, lines {number: text}}]
- *   stacks    [[[function, "file:line", inlined]]]
+ *   stacks    [[[function, "file:line", inlined, file, line]]]; file: -1 = cannot be shown
  *   edges     [[from, to, relation, on the cycle]] between steps, without those of co that others
  *             imply
  *   waits     [[t, text]]: threads that wait for ever
+ *   heap      [{name, size, at (place of the allocation), a (its step), f (step of the free)}]
  *   before    "hb" under a model of memory orders, else "po and rf": the order that is shown of a
  *             step
  *   buffers   the model has store buffers
@@ -25,6 +26,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "report/block.h"
 #include "report/clean.h"
 #include "report/drawing.h"
 #include "report/js.h"
@@ -32,6 +34,7 @@
 
 #define STACKS_MAX 4000 /* all steps have stacks, edges and values; in a longer execution only the
 			   steps shown */
+#define BLOCKS_MAX 200	/* heap blocks that are listed */
 
 struct data {
 	struct report *r;
@@ -80,29 +83,41 @@ static void ignore_title(void *page, const char *title)
 	(void)title;
 }
 
+struct stack_page {
+	struct data *d;
+	json_t *frames;
+};
+
 static void add_frame(void *page, unsigned number, const struct frames *f, unsigned i)
 {
+	struct stack_page *p = page;
+	const struct frame *frame = &f->at[i];
 	json_t *at = json_array();
+	unsigned file;
+	bool shown = frame->file && frame->line &&
+		     excerpts_add(p->d->x, frame->file, frame->line, &file);
 
 	(void)number;
-	js_add(at, js_text(f->at[i].function ? f->at[i].function : "?"));
+	js_add(at, js_text(frame->function ? frame->function : "?"));
 	js_add(at, js_text(frame_place(f, i)));
-	js_add(at, json_integer(f->at[i].inlined));
-	js_add(page, at);
+	js_add(at, json_integer(frame->inlined));
+	js_add(at, json_integer(shown ? (json_int_t)file : -1));
+	js_add(at, json_integer(frame->line));
+	js_add(p->frames, at);
 }
 
 static u32 add_stack(struct data *d, u32 id)
 {
-	json_t *frames;
+	struct stack_page page = {.d = d};
 
 	if (!id || id > d->r->t->nstacks)
 		return 0;
 	if (!d->stack_number[id]) {
-		const struct stack_writer to = {frames = json_array(), ignore_title, ignore_title,
-			add_frame};
+		const struct stack_writer to = {&page, ignore_title, ignore_title, add_frame};
 
+		page.frames = json_array();
 		report_frames(d->r, id, &to);
-		js_add(d->stacks, frames);
+		js_add(d->stacks, page.frames);
 		d->stack_number[id] = (u32)json_array_size(d->stacks);
 	}
 	return d->stack_number[id];
@@ -250,6 +265,36 @@ static json_t *waits_json(const struct report *r)
 	return waits;
 }
 
+/* The step of this kind on a heap block; 0: none. */
+static u32 block_step(const struct report *r, u32 block, enum event_kind kind)
+{
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct trace_place *p = trace_place(r->t, r->t->events[i].place);
+
+		if (r->t->events[i].e.kind == kind && p && p->block == block)
+			return i + 1;
+	}
+	return 0;
+}
+
+static json_t *heap_json(const struct report *r)
+{
+	json_t *heap = json_array();
+
+	for (u32 i = 0; i < r->t->nblocks && i < BLOCKS_MAX; i++) {
+		const struct trace_block *b = &r->t->blocks[i];
+		json_t *o = json_object();
+
+		js_put(o, "name", js_text(r->blocks[i].name));
+		js_put(o, "size", json_integer((json_int_t)b->size));
+		put_text(o, "at", block_site(r, i));
+		put_number(o, "a", block_step(r, b->id, EV_MALLOC));
+		put_number(o, "f", block_step(r, b->id, EV_FREE));
+		js_add(heap, o);
+	}
+	return heap;
+}
+
 static json_t *files_json(const struct excerpts *x)
 {
 	json_t *files = json_array();
@@ -303,6 +348,7 @@ char *html_data(struct report *r, struct excerpts *x)
 	d.stack_number = xmalloc((r->t->nstacks + 1) * sizeof(*d.stack_number));
 	for (u32 i = 0; i < r->t->nevents; i++)
 		js_add(steps, step_json(&d, i));
+	js_put(o, "heap", heap_json(r));
 	js_put(o, "threads", threads_json(r));
 	js_put(o, "steps", steps);
 	js_put(o, "locations", d.locations);

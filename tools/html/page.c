@@ -330,6 +330,8 @@ static void put_finding(struct page *p, const struct result *test, struct found 
 	put_paragraphs(p);
 	put_repair(p);
 	page_steps(p);
+	if (f->passing)
+		page_passing(p, f->passing);
 	put_stacks(p);
 	put_output(p);
 	xml_start(p->to, "script");
@@ -349,8 +351,9 @@ static const char *page_title(const struct results *all)
 	return f ? found_message(f) : xprintf("%s: nothing found", path_base(all->program));
 }
 
-static void put_document_head(struct page *p)
+void page_begin(struct page *p, const char *title)
 {
+	xml_start(p->to, "html");
 	xml_attribute(p->to, "lang", "en");
 	xml_start(p->to, "head");
 	xml_start(p->to, "meta");
@@ -360,52 +363,69 @@ static void put_document_head(struct page *p)
 	xml_attribute(p->to, "name", "viewport");
 	xml_attribute(p->to, "content", "width=device-width, initial-scale=1");
 	page_end(p);
-	page_put(p, "title", NULL, page_title(p->all));
+	page_put(p, "title", NULL, title);
 	page_put(p, "style", NULL, html_style);
 	page_end(p);
+	page_start(p, "body", NULL);
+	page_start(p, "header", "top");
+	page_put(p, "h1", NULL, xprintf("Heddle: %s", path_base(p->all->program)));
+	if (p->all->command_line)
+		page_put(p, "code", NULL, p->all->command_line);
 }
 
-/* A line a test, with links to its findings. */
-static void put_tests(struct page *p)
+void page_close(struct page *p)
 {
-	unsigned number = 0;
+	page_put(p, "footer", NULL, xprintf("Made by heddle %s.", HEDDLE_VERSION));
+	page_put(p, "script", NULL, html_script);
+	xml_close(p->to, "the page");
+}
 
-	page_start(p, "ul", "tests");
-	for (unsigned i = 0; i < p->all->n; i++) {
-		const struct result *t = &p->all->at[i];
-		const char *name = t->name && t->suite ? xprintf("%s: %s", t->suite, t->name)
-						       : result_name(p->all, t);
+/* A line for a test, with links to its findings. */
+static void put_test(struct page *p, const struct result *t, unsigned *number)
+{
+	const char *name = t->name && t->suite ? xprintf("%s: %s", t->suite, t->name)
+					       : result_name(p->all, t);
 
-		page_start(p, "li", result_failures(t) || t->error ? "bad" : "good");
-		page_put(p, "strong", NULL, name);
-		xml_text(p->to, " ");
-		if (t->error)
-			page_put(p, "span", NULL, t->error);
-		else if (t->summary.known)
-			page_put(p, "span", "summary", summary_text(&t->summary));
-		for (unsigned k = 0; k < t->nfindings; k++) {
-			xml_start(p->to, "a");
-			xml_format(p->to, "href", "#f%u", ++number);
-			xml_text(p->to, found_message(&t->findings[k]));
-			page_end(p);
-		}
+	page_start(p, "li", result_failures(t) ? "bad" : t->error ? "unknown" : "good");
+	page_put(p, "strong", NULL, name);
+	xml_text(p->to, " ");
+	if (t->error)
+		page_put(p, "span", NULL, t->error);
+	else if (t->summary.known)
+		page_put(p, "span", "summary", summary_text(&t->summary));
+	for (unsigned k = 0; k < t->nfindings; k++) {
+		++*number;
+		xml_start(p->to, "a");
+		xml_attribute(p->to, "href",
+			p->link ? p->link(&t->findings[k], *number) : xprintf("#f%u", *number));
+		xml_text(p->to, found_message(&t->findings[k]));
 		page_end(p);
 	}
 	page_end(p);
 }
 
-void html_results(const struct results *all, FILE *out)
+void page_tests(struct page *p)
+{
+	unsigned number = 0;
+
+	page_start(p, "ul", "tests");
+	for (unsigned i = 0; i < p->all->n; i++)
+		put_test(p, &p->all->at[i], &number);
+	page_end(p);
+}
+
+void page_write(const struct results *all, const char *index, FILE *out)
 {
 	struct page p = {.to = xml_open_html(out), .all = all, .excerpts = excerpts_new()};
 
-	xml_start(p.to, "html");
-	put_document_head(&p);
-	page_start(&p, "body", NULL);
-	page_start(&p, "header", "top");
-	page_put(&p, "h1", NULL, xprintf("Heddle: %s", path_base(all->program)));
-	if (all->command_line)
-		page_put(&p, "code", NULL, all->command_line);
-	put_tests(&p);
+	page_begin(&p, page_title(all));
+	if (index) {
+		xml_start(p.to, "a");
+		xml_attribute(p.to, "href", index);
+		xml_text(p.to, "all tests");
+		page_end(&p);
+	}
+	page_tests(&p);
 	page_end(&p);
 	page_start(&p, "main", NULL);
 	for (unsigned i = 0; i < all->n; i++)
@@ -413,7 +433,10 @@ void html_results(const struct results *all, FILE *out)
 			put_finding(&p, &all->at[i], &all->at[i].findings[k]);
 	put_source(&p);
 	page_end(&p);
-	page_put(&p, "footer", NULL, xprintf("Made by heddle %s.", HEDDLE_VERSION));
-	page_put(&p, "script", NULL, html_script);
-	xml_close(p.to, "the page");
+	page_close(&p);
+}
+
+void html_results(const struct results *all, FILE *out)
+{
+	page_write(all, NULL, out);
 }

@@ -17,6 +17,8 @@ struct page {
 	unsigned ncolumns;
 	bool shared; /* one column for all threads */
 	bool open; /* an element that a callback has begun */
+	/* The address of a finding, by its number; NULL: on this page. */
+	const char *(*link)(const struct found *f, unsigned number);
 };
 
 /* Begin an element, with a class unless that is NULL or ""; end the innermost one. */
@@ -26,8 +28,25 @@ void page_end(struct page *p);
 /* An element with a text. */
 void page_put(struct page *p, const char *element, const char *class, const char *text);
 
+/* --- page.c ---------------------------------------------------------------------------------- */
+
+/* Begin the document and its header, which is left open; end it. */
+void page_begin(struct page *p, const char *title);
+void page_close(struct page *p);
+
+/* The tests, a line each. */
+void page_tests(struct page *p);
+
+/* A whole page, with a link to an index unless that is NULL. */
+void page_write(const struct results *all, const char *index, FILE *out);
+
 /* --- steps.c --------------------------------------------------------------------------------- */
 
 void page_steps(struct page *p);
+
+/* --- passing.c ------------------------------------------------------------------------------- */
+
+/* The finding beside a passing execution. */
+void page_passing(struct page *p, const struct report *passing);
 
 #endif

@@ -24,6 +24,7 @@
 			s.o = s.o && d.words[s.o - 1];
 			s.p = s.p && d.words[s.p - 1];
 		});
+		d.decisive = new Set(d.steps.filter(s => s && s.key && s.p).map(s => s.p));
 		d.name = {};
 		d.label = {};
 		d.columns = article.querySelector("thead tr").cells.length - 2;
@@ -109,6 +110,28 @@
 		return held;
 	}
 
+	// Threads without another step after this one wait.
+	function waiting(d, n) {
+		const goes = new Set();
+		d.steps.slice(n).forEach(s => { if (s) goes.add(s.t); });
+		return d.waits.filter(w => !goes.has(w[0]));
+	}
+
+	// Blocks allocated by now, those that are freed last.
+	function heap(d, n) {
+		return d.heap.filter(b => !b.a || b.a <= n).map(b => {
+			const freed = b.f && b.f <= n;
+			return [freed, b.name + ", " + b.size + " bytes" + (b.at ? ", from " + b.at : "") +
+				(freed ? ", freed at step " + b.f : "")];
+		}).sort((a, b) => !!a[0] - !!b[0]);
+	}
+
+	// Places in the order of their interest at a step: its own, those of the steps that decide, others.
+	function ranked(d, n, places) {
+		const rank = place => d.steps[n - 1].p === place ? 0 : d.decisive.has(place) ? 1 : 2;
+		return places.sort((a, b) => rank(a) - rank(b));
+	}
+
 	// --- the panel ---------------------------------------------------------------------------------
 
 	function words(d, s) {
@@ -138,19 +161,32 @@
 		return element("li", "", text);
 	}
 
-	function source(d, s) {
-		const at = s.l && d.locations[s.l - 1], file = at && d.files[at[0]];
-		const pre = element("pre", "source");
-		if (!file || file.lines[at[1]] === undefined)
-			return null;
-		for (let k = at[1] - 4; k <= at[1] + 4; k++) {
-			if (file.lines[k] === undefined)
+	// A line of a file with its neighbours, under a title.
+	function excerpt(panel, d, file, line, around, title) {
+		const lines = d.files[file] && d.files[file].lines, pre = element("pre", "source");
+		if (!lines || lines[line] === undefined)
+			return;
+		for (let k = line - around; k <= line + around; k++) {
+			if (lines[k] === undefined)
 				continue;
-			const one = element("span", k === at[1] ? "line here" : "line");
-			one.append(element("span", "number", k), element("span", "text", file.lines[k] + "\n"));
+			const one = element("span", k === line ? "line here" : "line");
+			one.append(element("span", "number", k), element("span", "text", lines[k] + "\n"));
 			pre.append(one);
 		}
-		return [file.name + ":" + at[1] + (at[2] ? ":" + at[2] : ""), pre];
+		pre.tabIndex = 0;
+		pre.setAttribute("aria-label", title);
+		panel.append(element("h4", "", title), pre);
+	}
+
+	// The line of a step, and the calls that were inlined into others.
+	function source(panel, d, s) {
+		const at = s.l && d.locations[s.l - 1], frames = (s.f && d.stacks[s.f - 1]) || [];
+		if (at)
+			excerpt(panel, d, at[0], at[1], 4,
+				d.files[at[0]].name + ":" + at[1] + (at[2] ? ":" + at[2] : ""));
+		for (let i = 0; i + 1 < frames.length && frames[i][2]; i++)
+			excerpt(panel, d, frames[i + 1][3], frames[i + 1][4], 0,
+				frames[i][0] + " is inlined into " + frames[i + 1][0] + ", " + frames[i + 1][1]);
 	}
 
 	const passive = {"rf": "read by", "rf, sw": "read by", "co": "co before", "fr": "fr after",
@@ -170,31 +206,45 @@
 	}
 
 	function stack(d, s) {
-		return ((s.f && d.stacks[s.f - 1]) || []).map((f, i) =>
-			line("#" + i + "  " + f[0] + "  " + f[1] + (f[2] ? "  inlined" : "")));
+		return ((s.f && d.stacks[s.f - 1]) || []).map((f, i) => {
+			const li = line("#" + i + "  " + f[0] + "  "), id = "l" + f[3] + "-" + f[4];
+			const place = element(document.getElementById(id) ? "a" : "span", "", f[1]);
+			if (place.tagName === "A")
+				place.href = "#" + id;
+			li.append(place, f[2] ? "  inlined" : "");
+			return li;
+		});
 	}
 
 	function fill(d, n) {
-		const s = d.steps[n - 1], panel = d.panel, at = source(d, s);
+		const s = d.steps[n - 1], panel = d.panel, held = [], now = values(d, n), list = [], more = [];
 		panel.textContent = "";
 		panel.append(element("h4", "", "step " + n + ": " + d.name[s.t]),
 			element("div", "", s.x + (s.o ? "  " + s.o : "")));
-		if (at)
-			panel.append(element("h4", "", at[0]), at[1]);
+		source(panel, d, s);
 		section(panel, "relations", relations(d, n));
 		buffers(d, n).forEach((list, t) =>
 			section(panel, d.label[t] + "'s store buffer, oldest first", list.map(x => stepButton(d, x.n, ""))));
-		const held = [];
 		locks(d, n).forEach((names, t) => {
 			if (names.length)
 				held.push(line(d.label[t] + " holds " + names.join(", ")));
 		});
 		section(panel, "locks", held);
-		section(panel, "waits for ever", d.steps.slice(n).some(x => x && x.t === s.t) ? []
-			: d.waits.filter(w => w[0] === s.t).map(w => line(w[1])));
-		const list = [];
-		values(d, n).forEach((w, place) => list.push(line(place + " = " + w.v)));
-		section(panel, d.buffers ? "memory" : "newest values (co)", list.slice(-24));
+		section(panel, "waiting", waiting(d, n).map(w => line(d.label[w[0]] + " " + w[1])));
+		ranked(d, n, Array.from(now.keys())).forEach(place => {
+			const li = line(place + " = " + now.get(place).v);
+			if (place === s.p)
+				li.className = "here";
+			(list.length < 24 ? list : more).push(li);
+		});
+		section(panel, d.buffers ? "memory" : "newest values (co)", list);
+		if (more.length)
+			panel.append(element("div", "", "and " + more.length + " more places"));
+		section(panel, "heap", heap(d, n).slice(0, 24).map(b => {
+			const li = line(b[1]);
+			li.className = b[0] ? "freed" : "";
+			return li;
+		}));
 		section(panel, "stack", stack(d, s));
 	}
 
@@ -202,6 +252,10 @@
 
 	function rowOf(d, n) {
 		return document.getElementById(d.article.id + "-s" + n);
+	}
+
+	function what(tr) {
+		return tr.querySelector(".what");
 	}
 
 	function makeRow(d, s) {
@@ -247,7 +301,12 @@
 	}
 
 	function prepare(d, tr) {
+		const s = d.steps[tr.dataset.n - 1];
 		tr.tabIndex = -1;
+		tr.setAttribute("aria-label", "step " + s.n + ", " + d.label[s.t] + ": " + s.x +
+			(s.o ? ", " + s.o : "") + ", " + tr.cells[tr.cells.length - 1].textContent);
+		tr.addEventListener("mouseenter", () => mark(d, s.n));
+		tr.addEventListener("mouseleave", () => mark(d, d.at));
 		tr.addEventListener("click", e => {
 			if (!e.target.closest("a"))
 				select(d, +tr.dataset.n, false);
@@ -258,17 +317,20 @@
 		const before = closure(d.previous, n), after = closure(d.next, n);
 		d.rows().forEach(tr => {
 			const k = +tr.dataset.n;
-			tr.classList.toggle("on", k === n);
+			tr.classList.toggle("on", k === d.at);
 			tr.classList.toggle("before", before.has(k));
 			tr.classList.toggle("after", after.has(k));
-			delete tr.dataset.rel;
-			tr.tabIndex = k === n ? 0 : -1;
-			tr.setAttribute("aria-selected", k === n);
+			what(tr).removeAttribute("data-rel");
+			tr.tabIndex = k === d.at ? 0 : -1;
+			if (k === d.at)
+				tr.setAttribute("aria-current", "step");
+			else
+				tr.removeAttribute("aria-current");
 		});
 		(d.edgesOf.get(n) || []).forEach(e => {
 			const tr = rowOf(d, e[0] === n ? e[1] : e[0]);
 			if (tr && e[2] !== "po")
-				tr.dataset.rel = e[2] + (e[0] === n ? " \u2190" : " \u2192");
+				what(tr).dataset.rel = e[2] + (e[0] === n ? " \u2190" : " \u2192");
 		});
 	}
 
@@ -332,16 +394,18 @@
 		const work = element("div", "work"), body = article.querySelector("tbody");
 		d.rows = () => Array.from(body.querySelectorAll("tr.step"));
 		d.panel = element("aside", "panel");
-		d.panel.setAttribute("aria-live", "polite");
 		d.panel.setAttribute("aria-label", "the selected step");
+		d.panel.tabIndex = 0;
+		steps.tabIndex = -1;
 		steps.replaceWith(work);
 		work.append(steps, d.panel);
 		const keys = element("p", "keys");
 		[["\u2193 \u2191", "next, previous step"], ["n p", "of the same thread"],
-			["c C", "of those that decide"]].forEach(k => {
+			["c C", "of those that decide"], ["Home End", "first, last"]].forEach(k => {
 			keys.append(element("kbd", "", k[0]), " " + k[1] + "  ");
 		});
-		keys.append("  left edge of a row: before or after the selected step by " + d.before);
+		keys.append("  left edge of a row: before (violet), after (blue) the step under the pointer, or the selected one, by " +
+			d.before);
 		work.after(keys);
 		d.rows().forEach(tr => prepare(d, tr));
 		article.querySelectorAll("tr.fold").forEach(fold => {
@@ -353,8 +417,8 @@
 		});
 		steps.addEventListener("keydown", e => key(d, e));
 		article.querySelectorAll(".diff").forEach(colourDiff);
-		const of = name => d.rows().find(tr => tr.classList.contains(name));
-		const fails = of("fails") || of("key") || d.rows()[0];
+		const of = name => d.rows().filter(tr => tr.classList.contains(name)).pop();
+		const fails = of("fails") || of("key") || d.rows().pop();
 		if (fails)
 			select(d, +fails.dataset.n, false);
 	}

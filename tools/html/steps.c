@@ -66,23 +66,24 @@ static void put_titles(struct page *p)
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* A place of the source, with a link to its line on this page. */
-static void put_place(struct page *p, const struct row *row)
+static void put_place(
+	struct page *p, const char *function, const struct frames *at, const char *place)
 {
-	const struct frame *f = row->at ? &row->at->at[0] : NULL;
+	const struct frame *f = at ? &at->at[0] : NULL;
 	unsigned file;
 
-	if (*row_function(p->r, row))
-		page_put(p, "span", "function", row_function(p->r, row));
+	if (function && *function)
+		page_put(p, "span", "function", function);
 	if (!f)
 		return;
 	xml_text(p->to, " ");
 	if (f->file && f->line && excerpts_add(p->excerpts, f->file, f->line, &file)) {
 		xml_start(p->to, "a");
 		xml_format(p->to, "href", "#l%u-%d", file, f->line);
-		xml_text(p->to, row_place(p->r, row));
+		xml_text(p->to, place);
 		page_end(p);
 	} else {
-		xml_text(p->to, row_place(p->r, row));
+		xml_text(p->to, place);
 	}
 }
 
@@ -129,7 +130,7 @@ static void put_step(struct page *p, u32 i)
 		page_end(p);
 	}
 	page_start(p, "td", "where");
-	put_place(p, row);
+	put_place(p, row_function(p->r, row), row->at, row_place(p->r, row));
 	page_end(p);
 	page_end(p);
 }
@@ -144,6 +145,31 @@ static void put_omitted(struct page *p, u32 from, u32 to, u32 n)
 	xml_start(p->to, "td");
 	xml_format(p->to, "colspan", "%u", p->ncolumns + 2);
 	xml_text(p->to, xprintf("%u step%s omitted", n, n == 1 ? "" : "s"));
+	page_end(p);
+	page_end(p);
+}
+
+/* At the end, a row for each thread that waits for ever. */
+static void put_wait(struct page *p, const struct trace_wait *w)
+{
+	const struct report *r = p->r;
+	const struct trace_stack *s = trace_stack(r->t, w->stack);
+	const struct frames *at = s ? symbol_place(r->symbols, s->frames, s->nframes) : NULL;
+	unsigned column = p->column[w->thread] - 1;
+
+	page_start(p, "tr", "wait");
+	page_put(p, "td", "n", "\u221e");
+	for (unsigned k = 0; k < p->ncolumns; k++) {
+		page_start(p, "td", k == column ? "what" : "none");
+		if (k == column) {
+			xml_attribute(p->to, "data-thread", thread_label(r, w->thread));
+			xml_text(p->to, wait_words(r, w));
+		}
+		page_end(p);
+	}
+	page_start(p, "td", "where");
+	if (at)
+		put_place(p, at->at[0].function, at, frame_place(at, 0));
 	page_end(p);
 	page_end(p);
 }
@@ -172,6 +198,9 @@ void page_steps(struct page *p)
 		else if (i < r->t->nevents && !r->rows[i].prompt && !omitted++)
 			from = i + 1;
 	}
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		if (p->column[r->t->waits[i].thread])
+			put_wait(p, &r->t->waits[i]);
 	page_end(p);
 	page_end(p);
 	page_end(p);

@@ -128,6 +128,8 @@ void results_write(const struct results *r, const struct outputs *to)
 		sarif_results(r, to->sarif);
 	if (to->html)
 		html_results(r, to->html);
+	if (to->html_folder)
+		html_folder(r, to->html_folder);
 	if (to->annotate)
 		annotate_results(r, to->annotate);
 }

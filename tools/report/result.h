@@ -33,6 +33,7 @@ struct suppression {
 /* One finding. */
 struct found {
 	const struct report *report;	     /* NULL: no readable trace, only `status` */
+	const struct report *passing; /* the closest passing execution; NULL: not known */
 	const struct status_finding *status; /* NULL when the run is not known (replay, report) */
 	const struct suppression *suppressed; /* NULL: it counts */
 };
@@ -62,6 +63,7 @@ struct results {
 struct outputs {
 	FILE *text;	/* the report and the last line; NULL: stdout is taken */
 	FILE *json, *junit, *sarif, *html; /* NULL: not asked for */
+	const char *html_folder; /* of pages; NULL: not asked for */
 	FILE *annotate; /* workflow commands of GitHub; NULL: none */
 };
 
@@ -74,6 +76,8 @@ void junit_results(const struct results *r, FILE *out);
 void sarif_results(const struct results *r, FILE *out);
 void annotate_results(const struct results *r, FILE *out);
 void html_results(const struct results *r, FILE *out); /* html/page.c */
+/* A page for each finding, and index.html, in a folder that exists (html/folder.c). */
+void html_folder(const struct results *r, const char *folder);
 
 /* The number of findings of a result that count; the first of these, NULL: none. */
 unsigned result_failures(const struct result *r);
