@@ -101,11 +101,7 @@ static void announce_store(const void *p, size_t n, u64 code)
 static u64 synchronise_object(
 	const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
 {
-	u8 flags = how == ARRIVE_TIMED ? LABEL_TIMED : 0;
-
-	if (unlikely(M.cur->interruptible) && op->ready)
-		flags |= LABEL_INTERRUPT;
-	return execute_sync(op, obj, argument, flags);
+	return execute_sync(op, obj, argument, how == ARRIVE_TIMED ? LABEL_TIMED : 0);
 }
 
 static u32 read_word(const u32 *word)
@@ -169,6 +165,8 @@ static void note_progress(void)
 
 static u32 choose_data(u32 n, enum choice_why why)
 {
+	if (why == CHOICE_INTERRUPT && M.cur->call)
+		return execute_choose_came(M.cur->call);
 	return why == CHOICE_SCHEDULE ? 0 : execute_choose(n);
 }
 

@@ -183,6 +183,8 @@ _Noreturn void execute_unsupported(const char *format, ...) __attribute__((forma
 /* The running thread arrives at: a choice of n; the creation of slot's thread; another's end; its
  * own. */
 u32 execute_choose(u32 n);
+/* Of a call that signals interrupt, after its looks for them: LABEL_CAME. */
+u32 execute_choose_came(u32 call);
 void execute_operation(enum label_choice what, u32 call, u64 value);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot, u8 flags);

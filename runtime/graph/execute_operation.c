@@ -14,23 +14,28 @@ void execute_begin(void)
 	X.begun = true;
 }
 
-u32 execute_choose(u32 n)
+static u32 follow_choice(const struct label *l)
 {
-	struct label l = {.type = LABEL_CHOOSE, .value = n};
-
 	X.begun = true;
 	execute_progress();
-	return (u32)execute_step(&l).value;
+	return (u32)execute_step(l).value;
+}
+
+u32 execute_choose(u32 n)
+{
+	return follow_choice(&(struct label){.type = LABEL_CHOOSE, .value = n});
+}
+
+u32 execute_choose_came(u32 call)
+{
+	return follow_choice(&(struct label){
+		.type = LABEL_CHOOSE, .op = LABEL_CAME, .value = 2, .expected = call});
 }
 
 void execute_operation(enum label_choice what, u32 call, u64 value)
 {
-	struct label l = {.type = LABEL_CHOOSE, .value = 1, .op = (u8)what, .other = (u16)call,
-		.expected = value};
-
-	X.begun = true;
-	execute_progress();
-	execute_step(&l);
+	follow_choice(&(struct label){.type = LABEL_CHOOSE, .value = 1, .op = (u8)what,
+		.other = (u16)call, .expected = value});
 }
 
 /* A thread's behaviour depends on its function, its argument, and the time at which it begins. */
@@ -48,8 +53,11 @@ void execute_create(u32 slot, void *(*start)(void *), void *arg)
 }
 
 /* The signals and requests that may interrupt its wait. */
-static void note_interrupts(struct label *l)
+void execute_note_interrupts(struct label *l)
 {
+	if (likely(!M.cur->interruptible))
+		return;
+	l->flags |= LABEL_INTERRUPT;
 	l->expected = interrupt_signals();
 	l->fail = interrupt_cancels();
 }
@@ -58,10 +66,7 @@ void execute_join(u32 slot, u8 flags)
 {
 	struct label l = {.type = LABEL_JOIN, .other = (u16)slot, .flags = flags};
 
-	if (unlikely(M.cur->interruptible)) {
-		l.flags |= LABEL_INTERRUPT;
-		note_interrupts(&l);
-	}
+	execute_note_interrupts(&l);
 	execute_progress();
 	execute_step(&l);
 }
@@ -144,8 +149,8 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		l.value = execute_history();
 		obj = obj ? obj : op;
 	}
-	if (unlikely(flags & LABEL_INTERRUPT))
-		note_interrupts(&l);
+	if (op->ready)
+		execute_note_interrupts(&l);
 	if (flags & LABEL_TIMED && M.options->sleepers == SLEEPERS_LAST)
 		l.expected = M.cur->deadline;
 	if (l.op == OBJECT_REPEAT)

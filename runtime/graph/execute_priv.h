@@ -112,6 +112,11 @@ _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);
 /* The sleep or timed wait of t, at l, is over by its deadline. */
 void execute_time_passed(struct thread *t, const struct label *l, u64 now);
 
+/* --- execute_operation.c --------------------------------------------------------------------- */
+
+/* The signals and requests that may interrupt the running thread's wait at l. */
+void execute_note_interrupts(struct label *l);
+
 /* --- execute_memory.c ------------------------------------------------------------------------ */
 
 /* Write id was passed: update real memory, if it is the co-last of the passed ones. */

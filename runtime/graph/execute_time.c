@@ -15,11 +15,12 @@ void execute_time_passed(struct thread *t, const struct label *l, u64 now)
 
 void execute_sleep(u64 deadline)
 {
-	const struct label l = {.type = LABEL_TIME, .value = deadline};
+	struct label l = {.type = LABEL_TIME, .value = deadline};
 	const struct label never = {.type = LABEL_SPIN};
 	bool for_ever;
 
 	X.begun = true;
+	execute_note_interrupts(&l);
 	if (!loop_state_sleeps(&X.f[M.cur->slot].loops, &for_ever))
 		execute_step(&l);
 	else if (for_ever)

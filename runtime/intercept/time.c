@@ -105,7 +105,13 @@ static bool sleep_for(u64 ns)
 	return machine_sleep(ns);
 }
 
-/* 0, EINVAL or EINTR: then *left is the remaining time, all of it. */
+/* Of a sleep that was interrupted. */
+static u64 time_left(void)
+{
+	return vtime_until(thread_self()->deadline);
+}
+
+/* 0, EINVAL or EINTR: then *left is the remaining time. */
 static int sleep_timespec(
 	clockid_t clock, bool absolute, const struct timespec *t, struct timespec *left)
 {
@@ -123,7 +129,7 @@ static int sleep_timespec(
 		slept = sleep_for(ns);
 	}
 	if (!slept && left && !absolute)
-		*left = *t;
+		*left = timespec_of(time_left());
 	return slept ? 0 : EINTR;
 }
 
@@ -142,7 +148,7 @@ ATTEMPT(int, clock_nanosleep,
 
 ATTEMPT(unsigned, sleep, (unsigned seconds), (seconds))
 {
-	return sleep_for(seconds * SECOND) ? 0 : seconds;
+	return sleep_for(seconds * SECOND) ? 0 : (unsigned)(time_left() / SECOND);
 }
 
 ATTEMPT(int, usleep, (useconds_t us), (us))

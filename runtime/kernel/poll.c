@@ -142,6 +142,8 @@ static u32 look_until(struct waited *w, i64 ns)
 		vtime_reach(timer ? w->timer : deadline);
 		if (!timer)
 			return M.engine->own_history ? look_now(w) : 0;
+		if (interrupt_has_come_since())
+			return 0;
 	}
 }
 

@@ -59,6 +59,8 @@ struct thread {
 	bool cancelled, cancelling; /* it acts on it; it is about to */
 	u8 interruptible, interrupted; /* enum interrupt: may end its call; has ended it */
 	u8 signal_call; /* enum interrupt_call */
+	bool waits_again; /* its call was woken by a signal that another thread has taken */
+	u32 calls, call; /* that wait: so many; the one that looks for signals, 0: none */
 	bool one_step;	/* sync_one_step() */
 	u64 blocked_signals;
 	struct unsafe_handler handler;

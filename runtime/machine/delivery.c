@@ -187,8 +187,8 @@ static u64 look_at_pending(u64 set)
 
 static bool meets(u32 to, u32 signal)
 {
-	return is_target(to) &&
-	       M.engine->sync(&op_meet, arrival_object(to, signal), 0, ARRIVE_QUIET);
+	return is_target(to) && M.engine->sync(&op_meet, arrival_object(to, signal), M.cur->call,
+				       ARRIVE_QUIET);
 }
 
 /* One that has arrived. */
@@ -211,11 +211,15 @@ static bool look_at_arrivals(u32 *to, u32 *signal)
 static u32 deliver(u64 number)
 {
 	struct signal_info info = signal_of(number);
-	u32 delivered;
+	u32 delivered, call = M.cur->call;
+	u8 interruptible = M.cur->interruptible;
 
+	M.cur->call = M.cur->interruptible = 0;
 	unsafe_handler_begins(info.signal, (u64)(uintptr_t)__builtin_frame_address(0));
 	delivered = machine_hooks.signalled(&info);
 	unsafe_handler_ends();
+	M.cur->call = call;
+	M.cur->interruptible = interruptible;
 	return delivered;
 }
 

@@ -136,14 +136,19 @@ static bool is_failure(u8 call, u32 delivered)
 /* Signals that come before the call, or while it waits. */
 static bool signal_begins(struct thread *t, enum interrupt_call call)
 {
+	bool fails;
+
 	t->signal_call = call;
-	if (is_failure(call, delivery_now()) && machine_choose(2, CHOICE_INTERRUPT)) {
-		t->interrupted = INTERRUPT_FAILED;
-		return true;
-	}
-	if (call != CALL_RESUMES)
+	if (call != CALL_RESUMES) /* from now on: others may move before it waits */
 		t->interruptible |= INTERRUPT_SIGNAL;
-	return false;
+	t->call = ++t->calls;
+	fails = is_failure(call, delivery_now()) &&
+		(t->waits_again || !machine_choose(2, CHOICE_INTERRUPT));
+	t->call = 0;
+	t->waits_again = false;
+	if (fails)
+		t->interrupted = INTERRUPT_FAILED;
+	return fails;
 }
 
 /* A request to cancel it comes before the call, or while it waits: the wait is not an event, only
@@ -174,6 +179,19 @@ bool interrupt_begins_released(void)
 	if (!t->interrupted && test_request())
 		machine_abandon(); /* the same as to wait for it */
 	t->interruptible = t->interrupted ? 0 : INTERRUPT_CANCEL;
+	return t->interrupted;
+}
+
+bool interrupt_has_come_since(void)
+{
+	struct thread *t = M.cur;
+
+	if (!(t->interruptible & INTERRUPT_SIGNAL) || !delivery_is_possible())
+		return false;
+	t->call = ++t->calls;
+	if (is_failure(t->signal_call, delivery_now()))
+		t->interrupted = INTERRUPT_FAILED;
+	t->call = 0;
 	return t->interrupted;
 }
 
@@ -231,6 +249,7 @@ enum interrupt_end interrupt_ends_slow(void)
 		return INTERRUPT_NOT;
 	if (by == INTERRUPT_FAILED || is_failure(t->signal_call, delivery_now()))
 		return INTERRUPT_FAILS;
+	t->waits_again = true;
 	return INTERRUPT_AGAIN;
 }
 
@@ -273,11 +292,17 @@ void interrupt_now(void)
 static void dress_interrupt(struct engine *e);
 static struct decorator decorator = {.dress = dress_interrupt};
 
+/* In a call that signals interrupt, handlers run when it ends. */
+static void look_for_signals(void)
+{
+	if (!(M.cur->interruptible & INTERRUPT_SIGNAL) && delivery_is_possible())
+		delivery_now();
+}
+
 static void before_operation(void)
 {
 	interrupt_now();
-	if (delivery_is_possible())
-		delivery_now();
+	look_for_signals();
 }
 
 /* Not a step if no request is pending, so that loops that only load are recognised as spinning. */
@@ -285,8 +310,7 @@ static void load_or_end(const void *p, u32 size, int order, u16 flags, u64 out[2
 {
 	if (M.engine->own_history || cancel_state(object_of(M.cur)) == CANCEL_PENDING)
 		interrupt_now();
-	if (delivery_is_possible())
-		delivery_now();
+	look_for_signals();
 	decorator.next->load(p, size, order, flags, out);
 }
 
@@ -313,8 +337,11 @@ static u8 wait_begins(const struct sync_op *op)
 {
 	u8 before = M.cur->interruptible;
 
-	if (op->object_op != OBJECT_REPEAT) /* its failed attempts come before */
+	if (op->object_op != OBJECT_REPEAT) { /* its failed attempts come before */
+		M.cur->call = ++M.cur->calls;
 		before_operation();
+		M.cur->call = 0;
+	}
 	if (delivery_is_possible())
 		M.cur->interruptible |= INTERRUPT_SIGNAL;
 	return before;

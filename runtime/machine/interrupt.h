@@ -82,6 +82,8 @@ bool interrupt_take(void);
 void interrupt_act(void);
 /* Has it been, so far? */
 bool interrupt_has_come(void);
+/* Time has passed in the call, which continues to wait: has a signal come that interrupts it? */
+bool interrupt_has_come_since(void);
 /* For its label: the signals that may interrupt it now. / Could it be cancelled? */
 u64 interrupt_signals(void);
 bool interrupt_cancels(void);

@@ -155,17 +155,26 @@ void machine_yield(enum event_kind kind)
 	M.engine->yield();
 }
 
+/* Time that has passed for others has passed for this thread, too. */
+static void look_at_time(void)
+{
+	if (M.engine->look)
+		M.engine->look(0);
+}
+
 /* --sleepers last. False: interrupted. *slept: false if there was nothing to wait for. */
 static bool sleep_last(u64 nanoseconds, bool *slept)
 {
 	enum interrupt_end end;
 
-	if (M.engine->look)
-		M.engine->look(0);
+	look_at_time();
+	M.cur->deadline = vtime_after(nanoseconds);
 	do {
 		*slept = !interrupt_begins(CALL_FAILS) && M.engine->sleep(nanoseconds);
 		end = interrupt_ends();
 	} while (end == INTERRUPT_AGAIN);
+	if (end)
+		look_at_time();
 	return !end;
 }
 
@@ -174,6 +183,7 @@ bool machine_sleep(u64 nanoseconds)
 	bool slept = false;
 
 	sync_event(EV_SLEEP, NULL, 0, nanoseconds);
+	M.cur->deadline = vtime_after(nanoseconds);
 	if (M.options->sleepers == SLEEPERS_LAST && nanoseconds) {
 		if (!sleep_last(nanoseconds, &slept))
 			return false;

@@ -135,6 +135,8 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->detached = t->joined = t->exiting = t->started = false;
 	t->uncancellable = t->asynchronous = t->cancelled = t->cancelling = false;
 	t->interruptible = t->interrupted = t->signal_call = 0;
+	t->calls = t->call = 0;
+	t->waits_again = false;
 	t->one_step = false;
 	t->handler = (struct unsafe_handler){0};
 	t->blocked_signals = parent ? parent->blocked_signals : 0;

@@ -48,11 +48,13 @@ enum label_type {
 	LABEL_TYPES
 };
 
-/* The kinds of a CHOOSE of one number: label.op. */
+/* The kinds of a CHOOSE, most of them of one number: label.op. */
 enum label_choice {
 	LABEL_OBSERVED, /* or of no particular kind */
 	LABEL_OP_BEGIN, /* history/history.h */
 	LABEL_OP_END,
+	LABEL_CAME, /* of two: have signals interrupted a call (0), or come before it (1)? The
+		     * call's number is `expected', and the argument of its looks for signals */
 };
 
 /* The kinds of a BLOCK: label.op. */
@@ -78,7 +80,7 @@ enum label_flag {
 				 * that no other thread does */
 	LABEL_REPORTED = 1 << 5,	/* FAIL: already reported, the other threads continue */
 	LABEL_VIRTUAL = 1 << 6, /* FENCE: from an orders file, not the program */
-	LABEL_INTERRUPT = 1 << 6, /* SYNC, JOIN, SPIN: of a call that may be interrupted
+	LABEL_INTERRUPT = 1 << 6, /* SYNC, JOIN, SPIN, TIME: of a call that may be interrupted
 				   * (machine/interrupt.h) */
 	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and no value was stored initially
 				   (heap/uninit.h) */

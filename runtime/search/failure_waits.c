@@ -60,7 +60,8 @@ static u64 signals_for(const struct graph *g, u32 to)
 /* Could the thread be interrupted at l, or is this an execution in which it must be? */
 static bool is_interruptible(const struct graph *g, u32 t, const struct label *l)
 {
-	if (!(l->type == LABEL_SYNC || l->type == LABEL_JOIN || l->type == LABEL_SPIN) ||
+	if (!(l->type == LABEL_SYNC || l->type == LABEL_JOIN || l->type == LABEL_SPIN ||
+		    l->type == LABEL_TIME) ||
 		!(l->flags & LABEL_INTERRUPT))
 		return false;
 	if (l->type == LABEL_SYNC && l->op == OBJECT_CANCEL_TAKE)

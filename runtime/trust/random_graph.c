@@ -143,7 +143,8 @@ static bool step_thread(struct trust *x, struct prng *prng, u32 t)
 		graph_know_place(&x->graph, l->loc);
 		return trust_add(x, t, x->graph.place[l->loc].co_last, false);
 	case LABEL_CHOOSE:
-		return trust_add(x, t, prng_below(prng, (u32)l->value), false);
+		return trust_add(x, t, prng_below(prng, (u32)l->value), false) ||
+		       trust_add(x, t, 0, false);
 	case LABEL_TIME:
 	case LABEL_SPIN: return false;
 	default:

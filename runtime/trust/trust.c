@@ -297,7 +297,7 @@ bool trust_advance(struct trust *x, u32 e)
 		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) &&
 		       class_next_plain(x, e);
 	if (ev->type == LABEL_CHOOSE) {
-		if (ev->value + 1 >= trust_label(x, e)->value)
+		if (ev->value + 1 >= trust_choices(x, e))
 			return false;
 		graph_changes(g, e);
 		ev->stamp = ++x->stamp;

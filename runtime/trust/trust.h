@@ -245,6 +245,8 @@ bool trust_is_due(const struct trust *x, const struct label *l);
 bool trust_wake(struct trust *x, u32 t);
 /* No thread is enabled: does time pass? Then the first sleeper's sleep ends. */
 bool trust_time_passes(struct trust *x);
+/* How many numbers there are to choose from, at a LABEL_CHOOSE. */
+u64 trust_choices(const struct trust *x, u32 e);
 
 /* --- trust_try.c: a temporary graph, invisible to the search -------------------- */
 

@@ -54,6 +54,10 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 		if (choice >= l->value)
 			return false;
 		trust_forward_other(x, t, l);
+		if (choice >= trust_choices(x, e)) {
+			graph_pop(g);
+			return false;
+		}
 		g->event[e].value = choice;
 		step_to(x, t, node, choice);
 		return true;

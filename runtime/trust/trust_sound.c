@@ -85,7 +85,7 @@ static const char *wrong_other(const struct trust *x, u32 e, const struct label 
 		NEEDS(ev->po_prev && g->event[ev->po_prev].type == LABEL_ARRIVE);
 		break;
 	case LABEL_CHOOSE:
-		NEEDS(ev->value < l->value);
+		NEEDS(ev->value < trust_choices(x, e));
 		break;
 	case LABEL_CLOCK:
 		NEEDS(ev->value >= l->value);

@@ -92,7 +92,7 @@ bool trust_step_stuck(struct trust *x, const struct disabled *s)
 	}
 	if (unlikely(g->mixed) && pieces_any_hang(g))
 		return false;
-	if (x->clock && s->waiting && trust_time_passes(x))
+	if (x->clock && others && trust_time_passes(x))
 		return true;
 	if (x->answer == ANSWER_LABEL && !report_leaf(x, !others))
 		trust_stop(x);

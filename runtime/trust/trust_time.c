@@ -8,6 +8,11 @@
  * all later events, so no write after it revisits a read before it, except in the last iterations
  * of spin loops, which are repeated later. Other threads whose deadline has passed by then
  * continue, too: their events come after the first event that reached it.
+ *
+ * A thread that waits may be interrupted by a signal that arrives later. It has looked for signals
+ * when the call began (machine/interrupt.h): these looks are not among the causes either. A signal
+ * that they see after such an event has found the thread waiting; once one has arrived, time does
+ * not pass.
  */
 #include "trust/trust_priv.h"
 
@@ -34,8 +39,46 @@ static u64 reads_of_turn(struct trust *x, u32 t)
 	return next->type == LABEL_SPIN && next->value ? next->value - 1 : 0;
 }
 
-/* The last event of t that is neither part of such an iteration nor a failed attempt. */
-static u32 last_event(struct trust *x, u32 t)
+/* The call that e, a look for signals, is the beginning of; 0: e is none. */
+static u64 call_of(const struct trust *x, u32 e)
+{
+	const struct gevent *ev = &x->graph.event[e];
+
+	return e && ev->type == LABEL_SYNC && ev->op == OBJECT_SIGNAL_MEET
+		       ? trust_label(x, e)->value
+		       : 0;
+}
+
+/* Has a signal arrived since the look e? */
+static bool came_since(const struct graph *g, u32 e)
+{
+	u32 loc = g->event[e].loc;
+
+	return graph_write_value(g, g->place[loc].co_last, loc);
+}
+
+/* e, or the event before the looks for signals with which the call that waits after e has begun,
+ * and which have found none. It may have read a clock since. *came: one has arrived by now. */
+static u32 before_call(const struct trust *x, u32 e, bool *came)
+{
+	const struct graph *g = &x->graph;
+	u32 look = e;
+	u64 call;
+
+	while (g->event[look].type == LABEL_CLOCK)
+		look = g->event[look].po_prev;
+	call = call_of(x, look);
+	if (!call || g->event[look].flags & E_EXCL)
+		return e;
+	for (; call_of(x, look) == call && !(g->event[look].flags & E_EXCL);
+		look = g->event[look].po_prev)
+		*came |= came_since(g, look);
+	return look;
+}
+
+/* The last event of t that is neither part of such an iteration, nor of a call that waits, nor a
+ * failed attempt. */
+static u32 last_event(struct trust *x, u32 t, bool *came)
 {
 	const struct graph *g = &x->graph;
 	u64 reads = reads_of_turn(x, t);
@@ -44,7 +87,7 @@ static u32 last_event(struct trust *x, u32 t)
 	for (; e && (reads || g->event[e].flags & E_WAIT); e = g->event[e].po_prev)
 		reads -= reads && g->event[e].flags & E_READ && graph_half_first(g, e) == e &&
 			 !(g->event[e].flags & E_WAIT);
-	return e;
+	return before_call(x, e, came);
 }
 
 /* Thread t continues at this time, after these events. */
@@ -123,17 +166,59 @@ bool trust_time_passes(struct trust *x)
 	struct graph *g = &x->graph;
 	u32 t = first_sleeper(x), n = 0;
 	u16 causes[GRAPH_THREADS];
+	bool came = false;
 
 	if (t == g->nthreads || trust_leaf(x) != LEAF_STUCK)
 		return false;
 	for (u32 u = 0; u < g->nthreads; u++) {
-		u32 e = graph_has_thread(g, u) ? last_event(x, u) : 0;
+		u32 e = graph_has_thread(g, u) ? last_event(x, u, &came) : 0;
 
-		if (x->answer != ANSWER_LABEL)
+		if (x->answer != ANSWER_LABEL || came)
 			return false;
 		if (e)
 			causes[n++] = (u16)e;
 	}
 	forward_time(x, t, advance_to(g, label_deadline(label_of(x, t))), causes, n);
 	return true;
+}
+
+/* --- signals in waits ------------------------------------------------------------------------- */
+
+/* Had all threads waited when time advanced to this event's? Not, if others had reached it. */
+static bool is_pause(const struct graph *g, u32 e)
+{
+	for (u32 i = g->place[0].reads; i; i = g->event[i].loc_prev)
+		if (i != e && g->event[i].value >= g->event[e].value &&
+			clock_has(g, graph_cause(g, e), i))
+			return false;
+	return g->event[e].type == LABEL_TIME;
+}
+
+/* Has the look e seen what came while its thread waited? */
+static bool came_late(const struct graph *g, u32 e)
+{
+	const u16 *before = graph_cause(g, g->event[e].po_prev), *now = graph_cause(g, e);
+
+	for (u32 i = g->place[0].reads; i; i = g->event[i].loc_prev)
+		if (clock_has(g, now, i) && !clock_has(g, before, i) && is_pause(g, i))
+			return true;
+	return false;
+}
+
+u64 trust_choices(const struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, e);
+	u64 call;
+
+	if (likely(l->op != LABEL_CAME) || !graph_has_time(g))
+		return l->value;
+	for (u32 i = g->event[e].po_prev; i; i = g->event[i].po_prev) {
+		call = call_of(x, i);
+		if (call && call < l->expected)
+			break;
+		if (call == l->expected && g->event[i].flags & E_READ && came_late(g, i))
+			return 1;
+	}
+	return l->value;
 }
