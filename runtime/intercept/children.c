@@ -36,9 +36,11 @@ static struct stream {
 static pid_t running; /* 0: none */
 static bool forking;  /* an execution forks */
 
+/* The caller may not be instrumented. */
 static void write_int(int *to, int value)
 {
 	machine_write(to, &value, sizeof value);
+	machine_drain();
 }
 
 /* --- running one to its end ------------------------------------------------------------------ */

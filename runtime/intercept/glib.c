@@ -159,6 +159,35 @@ INTERCEPT void *g_thread_new(const char *name, void *(*start)(void *), void *arg
 	return t;
 }
 
+static void *start_old_thread(void *(*start)(void *), void *arg, int joinable)
+{
+	struct gthread *t = start_thread(start, arg);
+
+	if (t && !joinable) {
+		t->joinable = 0;
+		detach_thread(t->handle);
+	}
+	return t;
+}
+
+/* Deprecated since 2.32. */
+void *g_thread_create(void *(*start)(void *), void *arg, int joinable, void **error);
+INTERCEPT void *g_thread_create(void *(*start)(void *), void *arg, int joinable, void **error)
+{
+	return machine_entered() ? start_old_thread(start, arg, joinable)
+				 : GLIB(g_thread_create)(start, arg, joinable, error);
+}
+
+void *g_thread_create_full(void *(*start)(void *), void *arg, unsigned long stack, int joinable,
+	int bound, int priority, void **error);
+INTERCEPT void *g_thread_create_full(void *(*start)(void *), void *arg, unsigned long stack,
+	int joinable, int bound, int priority, void **error)
+{
+	return machine_entered() ? start_old_thread(start, arg, joinable)
+				 : GLIB(g_thread_create_full)(
+					   start, arg, stack, joinable, bound, priority, error);
+}
+
 void *g_thread_join(void *of);
 INTERCEPT void *g_thread_join(void *of)
 {

@@ -124,7 +124,10 @@ INTERCEPT int posix_memalign(void **to, size_t alignment, size_t size)
 	errno = saved;
 	if (!p)
 		return ENOMEM;
-	machine_entered() ? machine_write(to, &p, sizeof(p)) : (void)(*to = p);
+	if (machine_entered())
+		give(CALLER, to, &p, sizeof p);
+	else
+		*to = p;
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* glib.c - threads and locks of GLib: c: all of them, correctly; d: a deadlock; r: a race; m: a mutex of the heap. */
+/* glib.c - threads and locks of GLib: c: all of them, correctly; o: made by
+ * g_thread_create(); d: a deadlock; r: a race; m: a mutex of the heap. */
 #include <glib.h>
 
 static GMutex m, a, b;
@@ -84,8 +85,9 @@ int main(int argc, char **argv)
 		with_new_mutex();
 		return 0;
 	}
-	x = g_thread_new("first", first, &n);
-	y = g_thread_new("second", second, NULL);
+	x = what == 'o' ? g_thread_create(first, &n, TRUE, NULL) : g_thread_new("first", first, &n);
+	y = what == 'o' ? g_thread_create_full(second, NULL, 0, TRUE, FALSE, 0, NULL)
+			: g_thread_new("second", second, NULL);
 	g_assert(g_thread_join(x) == &n);
 	g_assert(g_thread_join(y) == y);
 	return 0;

@@ -9,7 +9,7 @@ fi
 # shellcheck disable=SC2046
 build -O1 -w -o glib "$here/glib.c" $(pkg-config --cflags --libs glib-2.0)
 
-for what in c m; do
+for what in c m o; do
 	t "$what, native" 0 ./glib $what
 	for options in "--model sc" "--model tso --equivalence rf" "--model pso --strategy rf" "--model ra" "--model rc11" \
 		"--model tso --strategy dfs"; do

@@ -62,19 +62,27 @@ hasnt "C++: libgcc's state is restored, too" out 'not deterministic'
 # An object that another compiler made, in the program itself: it writes to memory directly, so its caller's store
 # buffer must be drained before.
 cat >other.c <<'END'
+#include <stdlib.h>
 extern int g;
 void put(int v) { g = v; }
 int get(void) { return g; }
+void *block(void)
+{
+	void *p = NULL;
+
+	return posix_memalign(&p, 64, 64) ? NULL : p;
+}
 END
 cat >mixed.c <<'END'
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 int g, get(void);
-void put(int);
+void put(int), *block(void);
 static atomic_int x;
 static void *work(void *unused)
 {
+	assert(block());
 	g = 5;
 	atomic_store_explicit(&x, 1, memory_order_relaxed);
 	put(6);
