@@ -13,6 +13,7 @@
  */
 #include "intercept/intercept.h"
 #include "heap/heap_check.h"
+#include "machine/core.h"
 
 #include <heddle/abi.h>
 
@@ -44,6 +45,8 @@ void give(const void *caller, void *to, const void *answer, size_t n)
 		return;
 	if (m && m->instrumented) {
 		machine_write(to, answer, n);
+		if (thread_self()->foreign_sp) /* for an object of another compiler */
+			machine_drain();
 		return;
 	}
 	machine_drain();
