@@ -82,6 +82,7 @@ one() # number, path: a job; its lines come out together
 	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
 	(check_one "$2"; touch finished) >tap 2>&1
 	[ -e finished ] || not_ok "${2#"$top/"}" "the script broke off" >>tap
+	[ "$SECONDS" -lt 10 ] || echo "# ${2#"$top/"}: $SECONDS s" >>tap
 	flock "$WORK" cat tap
 }
 

@@ -142,6 +142,7 @@ judge() # kind, words: reorder noreorder complete
 	ok,0 | ok,3) ;;
 	ok,* | *,[!1]*) echo "exit code $status with outcome $got" ;;
 	esac
+	! tail -n 1 run.txt | grep -qF '(--time)' || echo "stopped by --time: the test needs --executions"
 	case " $2 " in
 	*" reorder "*) [ "$reorder" = true ] || echo "reorder_dependent is $reorder, not true" ;;
 	*" noreorder "*) [ "$reorder" = false ] || echo "reorder_dependent is $reorder, not false" ;;

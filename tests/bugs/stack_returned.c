@@ -13,7 +13,7 @@
  * verdict tso stack -- --strategy random
  * verdict -DMAIN sc stack -- --strategy dfs
  * verdict -DARRAY -O0 pso stack -- --strategy mixed
- * verdict -DOFF tso ok -- --strategy random --detect=-stack
+ * verdict -DOFF tso ok -- --strategy random --executions 20000 --detect=-stack
  * verdict -DOFF rc11 ok -- --detect=-stack
  * options --strategy graph
  */

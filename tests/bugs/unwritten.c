@@ -11,7 +11,7 @@
  * verdict -DCAS sc uninit
  * verdict -DCAS tso uninit -- --strategy random
  * verdict pso uninit reorder -- --strategy random
- * verdict tso ok -- --strategy random
+ * verdict tso ok -- --strategy random --executions 20000
  * report rc11 "use of uninitialised memory: T2 loads" "shared" "allocated"
  * options --strategy graph
  */

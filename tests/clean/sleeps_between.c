@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* options: --sleepers last --strategy pct --executions 100; */
+/* options: --sleepers last --strategy pct --executions 100; graph: none */
 /*
  * sleeps_between.c - a worker sleeps in each of many jobs, while main waits for room in the queue: its sleep ends,
  * though nothing but the time has changed.
