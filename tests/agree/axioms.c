@@ -96,13 +96,16 @@ static struct rel between(uint64_t a, const struct rel *r, uint64_t b)
  * places matter.
  */
 
-static int first_piece(int i)
+static int piece_first[64]; /* of the access */
+
+static void find_first_pieces(void)
 {
-	if (g->e[i].piece)
+	EACH(i) {
+		piece_first[i] = i;
 		EACH(k)
-			if (g->e[k].piece && g->e[k].slot == g->e[i].slot)
-				return k;
-	return i;
+			if (g->e[i].piece && g->e[k].piece && g->e[k].slot == g->e[i].slot && k < piece_first[i])
+				piece_first[i] = k;
+	}
 }
 
 static struct rel lift(const struct rel *r)
@@ -111,8 +114,8 @@ static struct rel lift(const struct rel *r)
 
 	EACH(i)
 		EACH(j)
-			if (has(r, i, j) && first_piece(i) != first_piece(j))
-				put(&s, first_piece(i), first_piece(j));
+			if (has(r, i, j) && piece_first[i] != piece_first[j])
+				put(&s, piece_first[i], piece_first[j]);
 	return s;
 }
 
@@ -122,7 +125,7 @@ static struct rel spread(const struct rel *r)
 
 	EACH(i)
 		EACH(j)
-			if (has(r, first_piece(i), first_piece(j)))
+			if (has(r, piece_first[i], piece_first[j]))
 				put(&s, i, j);
 	return s;
 }
@@ -133,7 +136,7 @@ static uint64_t firsts(uint64_t of)
 
 	EACH(i)
 		if (of & BIT(i))
-			s |= BIT(first_piece(i));
+			s |= BIT(piece_first[i]);
 	return s;
 }
 
@@ -176,7 +179,7 @@ static bool served_by_one(int r)
 
 		if (a->kind != EV_READ || !a->piece || !b->piece || a->slot != b->slot)
 			continue;
-		if (a->rf < 0 || b->rf < 0 || first_piece(a->rf) != first_piece(b->rf))
+		if (a->rf < 0 || b->rf < 0 || piece_first[a->rf] != piece_first[b->rf])
 			return false;
 	}
 	return true;
@@ -187,6 +190,7 @@ void ax_begin(const struct ax_graph *graph)
 	struct rel *all[] = {&po, &po_c, &poloc, &rf, &rfe, &rmw, &so, &rfp};
 
 	g = graph;
+	find_first_pieces();
 	for (int i = 0; i < 8; i++)
 		memset(all[i], 0, sizeof *all[i]);
 	EACH(i)
@@ -447,34 +451,31 @@ static struct rel rc11_hb(void)
 	return closure(lift(&r));
 }
 
-/* Have the accesses of the two a place in common? */
-static bool overlap(int i, int j)
+/* Of accesses, by their first pieces: the two have a place in common. */
+static struct rel overlaps(void)
 {
-	EACH(a)
-		EACH(b)
-			if (first_piece(a) == first_piece(i) && first_piece(b) == first_piece(j) &&
-				same_place(&g->e[a], &g->e[b]))
-				return true;
-	return false;
+	struct rel r = {{0}};
+
+	EACH(i)
+		EACH(j)
+			if (same_place(&g->e[i], &g->e[j]))
+				put(&r, piece_first[i], piece_first[j]);
+	return r;
 }
 
 /* hb: of accesses, as is the result. */
 static struct rel rc11_scb(const struct rel *hb)
 {
-	struct rel pol = lift(&po_c), r, s, all = lift(&po_c);
+	struct rel all = lift(&po_c), pol = all, over = overlaps(), r, s;
 
 	EACH(i)
-		EACH(j)
-			if (has(&pol, i, j) && overlap(i, j))
-				pol.row[i] &= ~BIT(j);
+		pol.row[i] &= ~over.row[i];
 	r = then(&pol, hb);
 	r = then(&r, &pol);
 	r = either(&r, &all);
 	s = *hb;
 	EACH(i)
-		EACH(j)
-			if (!overlap(i, j))
-				s.row[i] &= ~BIT(j);
+		s.row[i] &= over.row[i];
 	r = either(&r, &s);
 	s = either(&co, &fr);
 	s = lift(&s);

@@ -38,12 +38,15 @@ struct execution execution_part(const struct execution *x, enum part part)
 
 static unsigned hash(const struct execution *x)
 {
-	const unsigned char *byte = (const unsigned char *)x;
-	uint64_t h = 14695981039346656037u;
+	uint64_t h = 14695981039346656037u, word;
 
-	for (size_t i = 0; i < sizeof *x; i++)
-		h = (h ^ byte[i]) * 1099511628211u;
-	return (unsigned)(h >> 20);
+	for (size_t i = 0; i < sizeof *x; i += sizeof word) {
+		word = 0;
+		memcpy(&word, (const char *)x + i, i + 8 > sizeof *x ? sizeof *x - i : 8);
+		h = (h ^ word) * 1099511628211u;
+		h ^= h >> 32;
+	}
+	return (unsigned)h;
 }
 
 static unsigned *find(const struct executions *s, const struct execution *x)
@@ -72,8 +75,13 @@ static void grow(struct executions *s)
 void executions_clear(struct executions *s)
 {
 	s->n = 0;
-	if (s->max)
+	if (s->max > 1024) { /* few programs have so many: emptying it would cost all the others */
+		free(s->x);
+		free(s->bucket);
+		*s = (struct executions){0};
+	} else if (s->max) {
 		memset(s->bucket, 0, 2 * s->max * sizeof *s->bucket);
+	}
 }
 
 bool executions_add(struct executions *s, const struct execution *x, enum part part)
