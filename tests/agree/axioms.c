@@ -103,7 +103,8 @@ static void find_first_pieces(void)
 	EACH(i) {
 		piece_first[i] = i;
 		EACH(k)
-			if (g->e[i].piece && g->e[k].piece && g->e[k].slot == g->e[i].slot && k < piece_first[i])
+			if (g->e[i].piece && g->e[k].piece && k < piece_first[i] &&
+				g->e[k].slot == g->e[i].slot)
 				piece_first[i] = k;
 	}
 }
