@@ -219,8 +219,11 @@ static json_t *edges_json(const struct drawing *g)
 
 	for (unsigned i = 0; i < g->nedges; i++) {
 		const struct drawn_edge *e = &g->edges[i];
-		json_t *one = json_array();
+		json_t *one;
 
+		if (g->nodes[e->from].waits || g->nodes[e->to].waits)
+			continue;
+		one = json_array();
 		js_add(one, json_integer(g->nodes[e->from].step));
 		js_add(one, json_integer(g->nodes[e->to].step));
 		js_add(one, js_text(drawn_relation_name(e->relation)));

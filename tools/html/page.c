@@ -9,6 +9,7 @@
 #include "elffile.h"
 #include "path.h"
 #include "repair/patch.h"
+#include "report/paragraph.h"
 #include "report/stacks.h"
 
 /* --- elements -------------------------------------------------------------------------------- */
@@ -79,55 +80,22 @@ static void put_head(struct page *p, const struct result *test, const struct fou
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-/* The text of report_paragraphs(), split at the beginnings of paragraphs. */
-struct cut {
-	FILE *out;
-	const char *word[1000];
-	size_t at[1001];
-	unsigned n;
-};
-
-static void begin_line(void *to, const char *word)
-{
-	struct cut *c = to;
-
-	fflush(c->out);
-	if (c->n == array_size(c->word))
-		return;
-	c->word[c->n] = xstrdup(word);
-	c->at[c->n++] = (size_t)ftell(c->out);
-}
-
 static void put_paragraphs(struct page *p)
 {
-	struct cut *c = xmalloc(sizeof(*c));
-	char *text;
-	size_t n;
+	struct paragraph *list;
+	unsigned n = report_paragraph_list(p->r, 110, &list);
 
-	c->out = open_memstream(&text, &n);
-	if (!c->out)
-		die("not enough memory");
-	report_paragraphs(p->r, 110, begin_line, c, c->out);
-	if (fclose(c->out) != 0)
-		die("not enough memory");
-	c->at[c->n] = n;
 	page_start(p, "section", "why");
 	page_put(p, "h3", NULL, "Why");
 	page_start(p, "dl", "lines");
-	for (unsigned i = 0; i < c->n; i++) {
-		size_t length = c->at[i + 1] - c->at[i];
-
-		if (!strcmp(c->word[i], "replay") || !strcmp(c->word[i], "debug"))
+	for (unsigned i = 0; i < n; i++) {
+		if (!strcmp(list[i].word, "replay") || !strcmp(list[i].word, "debug"))
 			continue;
-		while (length && text[c->at[i] + length - 1] == '\n')
-			length--;
-		page_put(p, "dt", NULL, c->word[i]);
-		page_put(p, "dd", NULL, xprintf("%.*s", (int)length, text + c->at[i]));
+		page_put(p, "dt", NULL, list[i].word);
+		page_put(p, "dd", NULL, list[i].text);
 	}
 	page_end(p);
 	page_end(p);
-	free(text);
-	free(c);
 }
 
 static bool add_edit(struct patch *patch, const struct report *r, u32 step, enum edit_kind kind,

@@ -64,6 +64,8 @@ void drawing_dot(const struct drawing *d, FILE *out)
 {
 	fputs("digraph execution {\n\tlabel=\"", out);
 	dot_text(d->title, out);
+	fputs("\\n", out);
+	dot_text(d->subject, out);
 	fputs("\";\n\tlabelloc=t;\n\tnewrank=true;\n\tnodesep=0.6;\n\tfontname=\"sans-serif\";\n"
 	      "\tnode [shape=box, fontname=\"monospace\", fontsize=10, color=\"#5f6368\"];\n"
 	      "\tedge [fontname=\"sans-serif\", fontsize=10];\n", out);

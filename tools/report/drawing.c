@@ -16,22 +16,54 @@
 
 const char *drawn_relation_name(enum drawn_relation r)
 {
-	static const char *const names[] = {"po", "rf", "co", "fr", "rf, sw", "hb"};
+	static const char *const names[] = {"po", "rf", "co", "fr", "rf, sw", "hb", "waits for"};
 
 	return names[r];
+}
+
+const char *drawn_relation_words(enum drawn_relation r)
+{
+	static const char *const words[] = {
+		"program order: the next step of the thread that is drawn",
+		"reads from: the load has the value of this store",
+		"coherence order: the second store overwrites the first",
+		"from read: the load had an older value than the one of this store",
+		"reads from, and synchronises: what was done before the store is visible after the "
+		"load",
+		"happens before: a thread is created, or has ended and is joined",
+		"waits for ever: for what the other thread has done, or for its end",
+	};
+
+	return words[r];
 }
 
 const char *drawn_colour(const struct drawn_edge *e)
 {
 	static const char *const colours[] = {
-		"#9aa0a6", "#188038", "#b06000", "#1a73e8", "#0d652d", "#5f6368"};
+		"#9aa0a6", "#188038", "#b06000", "#1a73e8", "#0d652d", "#5f6368", "#d93025"};
 
 	return e->cycle ? "#d93025" : colours[e->relation];
 }
 
 /* --- the text of a node ---------------------------------------------------------------------- */
 
-#define SOURCE_MAX 48
+#define SOURCE_MAX   72
+#define SOURCE_ORDER 140 /* of a line with a memory order, which is often at its end */
+
+/* The length at which a line of source is cut: after its last memory order if possible. */
+static size_t source_cut(const char *text)
+{
+	static const char order[] = "memory_order_";
+	size_t cut = SOURCE_MAX, end;
+
+	for (const char *at = strstr(text, order); at; at = strstr(at + 1, order)) {
+		end = (size_t)(at - text) + strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+		end += text[end] == ')';
+		if (end <= SOURCE_ORDER && end > cut)
+			cut = end;
+	}
+	return cut;
+}
 
 /* A line of a file without white space around it; "" if there is none. */
 static char *source_line(const char *path, int line)
@@ -56,18 +88,18 @@ static char *source_line(const char *path, int line)
 	for (char *c = at; *c; c++)
 		if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
 			*c = ' ';
-	return n > SOURCE_MAX ? xprintf("%.*s...", SOURCE_MAX - 3, at) : xstrdup(at);
+	return n > source_cut(at) + 3 ? xprintf("%.*s...", (int)source_cut(at), at) : xstrdup(at);
 }
 
-static void set_text(const struct report *r, struct drawn_node *n, const struct row *row)
+static void set_text(struct drawn_node *n, char *what, const struct frames *at)
 {
-	const struct frame *f = row->at ? &row->at->at[0] : NULL;
+	const struct frame *f = at ? &at->at[0] : NULL;
 
-	n->what = row->what;
-	n->where = row->at ? frame_place(row->at, 0) : xstrdup("");
-	n->source = f ? source_line(f->file, f->line) : xstrdup("");
-	if (!*n->source && f && f->function)
-		n->source = xstrdup(f->function);
+	n->what = what;
+	n->where = at ? frame_place(at, 0) : xstrdup("");
+	n->source = f ? source_line(f->file, f->line ? f->line : f->near) : xstrdup("");
+	if (f && f->function && (!*n->source || !f->line))
+		n->source = xprintf("%s%s%s", f->function, *n->source ? ": " : "", n->source);
 }
 
 /* --- which events ---------------------------------------------------------------------------- */
@@ -126,10 +158,42 @@ static unsigned thread_column(struct drawing *d, const struct report *r, u32 thr
 	return i;
 }
 
+/* The number of wait i, as that of a step beyond the last. */
+static u32 wait_number(const struct report *r, u32 i)
+{
+	return r->t->nevents + 1 + i;
+}
+
+static u32 thread_of(const struct report *r, u32 step)
+{
+	return step > r->t->nevents ? r->t->waits[step - r->t->nevents - 1].thread
+				    : r->rows[step - 1].ev->e.thread;
+}
+
+static bool shows_waits(const struct report *r)
+{
+	return r->t->finding.f.kind != FINDING_LOCK_ORDER; /* there, they hold them at times */
+}
+
+static void add_waits(struct drawing *d, const struct report *r, unsigned *node)
+{
+	for (u32 i = 0; i < r->t->nwaits && shows_waits(r); i++) {
+		const struct trace_wait *w = &r->t->waits[i];
+		const struct trace_stack *s = trace_stack(r->t, w->stack);
+		struct drawn_node *n = &d->nodes[d->nnodes];
+
+		node[wait_number(r, i)] = ++d->nnodes;
+		*n = (struct drawn_node){.step = wait_number(r, i), .key = true, .waits = true};
+		set_text(n, wait_words(r, w),
+			s ? symbol_place(r->symbols, s->frames, s->nframes) : NULL);
+		thread_column(d, r, w->thread);
+	}
+}
+
 /* nodes[] by step, plus 1. */
 static unsigned *add_nodes(struct drawing *d, const struct report *r, bool all)
 {
-	unsigned *node = xmalloc((r->t->nevents + 1) * sizeof(*node));
+	unsigned *node = xmalloc((r->t->nevents + r->t->nwaits + 1) * sizeof(*node));
 
 	for (u32 i = 0; i < r->t->nevents; i++) {
 		const struct row *row = &r->rows[i];
@@ -142,12 +206,12 @@ static unsigned *add_nodes(struct drawing *d, const struct report *r, bool all)
 		node[i + 1] = ++d->nnodes;
 		n->step = i + 1;
 		n->failed = r->t->finding.f.step == i + 1 || r->t->finding.f.other == i + 1;
-		set_text(r, n, row);
+		set_text(n, row->what, row->at);
 		thread_column(d, r, row->ev->e.thread);
 	}
+	add_waits(d, r, node);
 	for (unsigned i = 0; i < d->nnodes; i++)
-		d->nodes[i].column =
-			thread_column(d, r, r->rows[d->nodes[i].step - 1].ev->e.thread);
+		d->nodes[i].column = thread_column(d, r, thread_of(r, d->nodes[i].step));
 	return node;
 }
 
@@ -177,7 +241,8 @@ static void add_edge(struct drawing *d, const struct report *r, const unsigned *
 	u32 to, enum drawn_relation relation)
 {
 	static const unsigned plain[] = {
-		RELATION_PO, RELATION_RF, RELATION_CO, RELATION_FR, RELATION_RF, RELATION_PO};
+		RELATION_PO, RELATION_RF, RELATION_CO, RELATION_FR, RELATION_RF, RELATION_PO,
+		RELATION_PO};
 
 	if (!from || !to || from == to || !node[from] || !node[to])
 		return;
@@ -308,6 +373,30 @@ static void add_orders(struct drawing *d, const struct report *r, const unsigned
 	}
 }
 
+/* The wait of a thread, as a step; 0: it does not wait. */
+static u32 wait_number_of(const struct report *r, i32 thread)
+{
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		if ((i32)r->t->waits[i].thread == thread)
+			return wait_number(r, i);
+	return 0;
+}
+
+/* From each wait to the step that causes it, or to the wait of the thread that would end it. */
+static void add_causes(struct drawing *d, const struct report *r, const unsigned *node)
+{
+	for (u32 i = 0; i < r->t->nwaits && shows_waits(r); i++) {
+		const struct trace_wait *w = &r->t->waits[i];
+		u32 cause = wait_cause(r, w);
+
+		add_edge(d, r, node, last_drawn(r, node, w->thread, r->t->nevents + 1),
+			wait_number(r, i), DRAWN_PO);
+		if (!cause || !node[cause])
+			cause = wait_number_of(r, w->holder);
+		add_edge(d, r, node, wait_number(r, i), cause, DRAWN_WAIT);
+	}
+}
+
 /* Edges of the cycle that are not drawn yet: po edges that skip events, and those of locks. */
 static void add_cycle(struct drawing *d, const struct report *r, const unsigned *node)
 {
@@ -334,6 +423,7 @@ static void set_levels(struct drawing *d)
 			unsigned least = d->nodes[e->from].level + 1;
 
 			if (e->relation == DRAWN_CO || e->relation == DRAWN_FR ||
+				e->relation == DRAWN_WAIT ||
 				d->nodes[e->from].step > d->nodes[e->to].step ||
 				d->nodes[e->to].level >= least)
 				continue;
@@ -346,6 +436,15 @@ static void set_levels(struct drawing *d)
 			d->nlevels = d->nodes[i].level + 1;
 }
 
+/* "sb, model tso, needs reordering: this execution is impossible under sc" */
+static const char *subject_of(const struct report *r)
+{
+	const char *model = trace_option(r->t, "model"), *qualities = report_qualities(r);
+
+	return xprintf("%s, model %s%s%s", path_base(r->t->program.path), model ? model : "rc11",
+		*qualities ? ", " : "", qualities);
+}
+
 struct drawing *drawing_make(struct report *r, bool all)
 {
 	struct drawing *d = xmalloc(sizeof(*d));
@@ -353,12 +452,15 @@ struct drawing *drawing_make(struct report *r, bool all)
 
 	report_select(r, all);
 	d->title = r->message;
+	d->report = r;
+	d->subject = subject_of(r);
 	d->columns = xmalloc((r->t->nthreads + 1) * sizeof(*d->columns));
-	d->nodes = xmalloc((r->t->nevents + 1) * sizeof(*d->nodes));
+	d->nodes = xmalloc((r->t->nevents + r->t->nwaits + 1) * sizeof(*d->nodes));
 	node = add_nodes(d, r, all);
 	add_cycle(d, r, node);
 	add_orders(d, r, node);
 	add_memory(d, r, node);
+	add_causes(d, r, node);
 	set_levels(d);
 	return d;
 }

@@ -16,13 +16,16 @@ struct drawn_node {
 	char *source; /* the line of the program; "" = not known */
 	bool key;     /* on the cycle */
 	bool failed;  /* where it fails */
+	bool waits; /* no event: what a thread waits for at the end; step: beyond the last */
 };
 
-enum drawn_relation { DRAWN_PO, DRAWN_RF, DRAWN_CO, DRAWN_FR, DRAWN_SW, DRAWN_HB };
+enum drawn_relation { DRAWN_PO, DRAWN_RF, DRAWN_CO, DRAWN_FR, DRAWN_SW, DRAWN_HB, DRAWN_WAIT };
+#define DRAWN_RELATIONS (DRAWN_WAIT + 1)
 
 struct drawn_edge {
 	unsigned from, to; /* nodes */
-	enum drawn_relation relation; /* SW: rf that synchronises; HB: creation, join, locks */
+	/* SW: rf that synchronises; HB: creation, join, locks; WAIT: to the cause of a wait */
+	enum drawn_relation relation;
 	bool cycle;
 };
 
@@ -33,6 +36,8 @@ struct drawn_column {
 
 struct drawing {
 	const char *title; /* the finding in one line */
+	const char *subject; /* its program, model and qualities */
+	const struct report *report;
 	struct drawn_column *columns;
 	struct drawn_node *nodes; /* in the order of steps */
 	struct drawn_edge *edges;
@@ -45,6 +50,8 @@ struct drawing {
 struct drawing *drawing_make(struct report *r, bool all);
 
 const char *drawn_relation_name(enum drawn_relation r);
+/* What it means, for readers who do not know the name. */
+const char *drawn_relation_words(enum drawn_relation r);
 /* Its colour, #rrggbb. */
 const char *drawn_colour(const struct drawn_edge *e);
 

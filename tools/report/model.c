@@ -58,6 +58,8 @@ char *frame_place(const struct frames *f, unsigned i)
 
 	if (frame->file && frame->line)
 		return xprintf("%s:%d", clean_text(path_base(frame->file)), frame->line);
+	if (frame->file && frame->near)
+		return xprintf("%s:~%d", clean_text(path_base(frame->file)), frame->near);
 	if (f->module)
 		return xprintf("%s+0x%llx", clean_text(path_base(f->module)),
 			(unsigned long long)f->offset);

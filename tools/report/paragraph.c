@@ -3,13 +3,14 @@
  * paragraph.c - the paragraphs of a report below its steps: waits, race, timing, history, cycle,
  * why, repair, heap, replay.
  */
-#include "report/block.h"
+#include "report/paragraph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "die.h"
 #include "path.h"
+#include "report/block.h"
 
 struct page {
 	const struct report *r;
@@ -160,4 +161,52 @@ void report_paragraphs(const struct report *r, unsigned width,
 	text_why(r, begin, to, out);
 	put_blocks(&p);
 	put_replay(&p);
+}
+
+/* --- as a list ------------------------------------------------------------------------------- */
+
+#define PARAGRAPHS_MAX 1000
+
+/* The text so far, and where each paragraph begins in it. */
+struct cut {
+	FILE *out;
+	struct paragraph *list;
+	size_t at[PARAGRAPHS_MAX + 1];
+	unsigned n;
+};
+
+static void begin_line(void *to, const char *word)
+{
+	struct cut *c = to;
+
+	fflush(c->out);
+	if (c->n == PARAGRAPHS_MAX)
+		return;
+	c->list[c->n].word = xstrdup(word);
+	c->at[c->n++] = (size_t)ftell(c->out);
+}
+
+unsigned report_paragraph_list(const struct report *r, unsigned width, struct paragraph **list)
+{
+	struct cut *c = xmalloc(sizeof(*c));
+	char *text;
+	size_t n;
+
+	*list = c->list = xmalloc(PARAGRAPHS_MAX * sizeof(*c->list));
+	c->out = open_memstream(&text, &n);
+	if (!c->out)
+		die("not enough memory");
+	report_paragraphs(r, width, begin_line, c, c->out);
+	if (fclose(c->out) != 0)
+		die("not enough memory");
+	c->at[c->n] = n;
+	for (unsigned i = 0; i < c->n; i++) {
+		size_t length = c->at[i + 1] - c->at[i];
+
+		while (length && text[c->at[i] + length - 1] == '\n')
+			length--;
+		c->list[i].text = xprintf("%.*s", (int)length, text + c->at[i]);
+	}
+	free(text);
+	return c->n;
 }

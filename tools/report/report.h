@@ -256,12 +256,6 @@ const struct trace_operation *operation_at(const struct report *r, u32 step);
 void text_history(const struct report *r, void (*heading)(void *, const char *), void *page,
 	unsigned width, FILE *out);
 
-/* --- paragraph.c ------------------------------------------------------------------------------ */
-
-/* All paragraphs below the steps; begin(to, word) begins one, with "" another line of it. */
-void report_paragraphs(const struct report *r, unsigned width,
-	void (*begin)(void *to, const char *word), void *to, FILE *out);
-
 /* --- renderers ------------------------------------------------------------------------------- */
 
 void text_report(const struct report *r, const struct style *style, FILE *out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * svg.c - a drawing as SVG. The columns determine the places of all nodes, so no layout engine is
- * needed: edges are curves between facing sides of nodes.
+ * needed. Edges run where no boxes are: between neighbouring columns as curves from side to side,
+ * to others around the boxes of those in between, in the space between two rows.
  */
 #include "report/drawing.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "report/paragraph.h"
 #include "report/xml.h"
 
 #define LETTER	   6.7 /* width of a letter of 11 px monospace */
@@ -17,14 +19,24 @@
 #define ROW_H	   62
 #define GAP	   96 /* between columns: room for the names of edges */
 #define MARGIN	   24
-#define TOP	   84
+#define TOP	   104
+#define LINE	   15 /* height of a line of text */
+#define LANES	   7  /* of edges beside each other */
+#define WORDS	   76 /* width of the first words of paragraphs */
 #define BACK	   26 /* width of the curve of an edge within a column */
 
 struct canvas {
 	const struct drawing *d;
 	struct xml *to;
 	double *x, *width; /* of columns */
-	double right, bottom;
+	double right, bottom; /* of the graph, without the texts below */
+	unsigned lanes;	      /* edges that were led around boxes */
+	struct paragraph *paragraph;
+	unsigned nparagraphs;
+	struct spot {
+		double x, y;
+	} *name; /* of edges, where they are */
+	unsigned nnames;
 };
 
 static double node_width(const struct drawn_node *n)
@@ -57,7 +69,8 @@ static void lay_out(struct canvas *c)
 	c->right = x - GAP + BACK + MARGIN;
 	if (c->right < LETTER * 1.2 * (double)strlen(d->title) + 2 * MARGIN)
 		c->right = LETTER * 1.2 * (double)strlen(d->title) + 2 * MARGIN;
-	c->bottom = TOP + d->nlevels * ROW_H + 40;
+	c->bottom = TOP + d->nlevels * ROW_H;
+	c->name = xmalloc((d->nedges + 1) * sizeof(*c->name));
 }
 
 static double top_of(const struct drawn_node *n)
@@ -103,7 +116,7 @@ static void svg_node(struct canvas *c, const struct drawn_node *n)
 
 	xml_start(c->to, "g");
 	xml_start(c->to, "title");
-	xml_text(c->to, xprintf("step %u", n->step));
+	xml_text(c->to, n->waits ? "waits for ever" : xprintf("step %u", n->step));
 	xml_end(c->to);
 	put_box(c, n);
 	svg_text(c->to, "what", x, y + 15, n->what);
@@ -120,14 +133,19 @@ static void svg_node(struct canvas *c, const struct drawn_node *n)
 static void svg_titles(struct canvas *c)
 {
 	svg_text(c->to, "title", MARGIN, 30, c->d->title);
+	svg_text(c->to, "text", MARGIN, 52, c->d->subject);
 	for (unsigned i = 0; i < c->d->ncolumns; i++)
 		svg_text(c->to, "thread", c->x[i], TOP - 16, c->d->columns[i].title);
 }
 
 /* --- edges ----------------------------------------------------------------------------------- */
 
+#define POINTS 6
+
+/* A cubic curve (n = 4), or lines (n = 2, POINTS). */
 struct curve {
-	double x[4], y[4];
+	double x[POINTS], y[POINTS];
+	unsigned n;
 };
 
 /* Between two nodes of a column: straight down to the next one, else around on the left. */
@@ -144,23 +162,46 @@ static struct curve in_column(const struct canvas *c, const struct drawn_node *a
 		clear &= n->column != a->column || n->level <= a->level || n->level >= b->level;
 	}
 	if (clear)
-		return (struct curve){{middle, middle, middle, middle},
-			{ya + NODE_H, ya + NODE_H, yb, yb}};
+		return (struct curve){{middle, middle}, {ya + NODE_H, yb}, 2};
 	return (struct curve){{x, x - BACK, x - BACK, x},
-		{ya + NODE_H / 2, ya + NODE_H / 2, yb + NODE_H / 2, yb + NODE_H / 2}};
+		{ya + NODE_H / 2, ya + NODE_H / 2, yb + NODE_H / 2, yb + NODE_H / 2}, 4};
 }
 
-/* Between columns, from side to side. */
-static struct curve between(const struct canvas *c, const struct drawn_node *a,
-	const struct drawn_node *b, double shift)
+/* Between neighbouring columns, from side to side. */
+static struct curve between(double x1, double y1, double x2, double y2)
 {
+	double bend = (x2 > x1 ? 1 : -1) * GAP * 0.55;
+
+	return (struct curve){{x1, x1 + bend, x2 - bend, x2}, {y1, y1, y2, y2}, 4};
+}
+
+/* Into the space above or below the row, along it, and to the other side. */
+static struct curve around(struct canvas *c, double x1, double y1, double x2, double y2, double row)
+{
+	double lane = c->lanes++ % LANES, side = x2 > x1 ? 1 : -1;
+	double g1 = x1 + side * (GAP * 0.2 + 7 * lane), g2 = x2 - side * (GAP * 0.2 + 7 * lane);
+
+	row += (lane - LANES / 2) * 3;
+	return (struct curve){{x1, g1, g1, g2, g2, x2}, {y1, y1, row, row, y2, y2}, POINTS};
+}
+
+static struct curve curve_of(struct canvas *c, const struct drawn_edge *e)
+{
+	const struct drawn_node *a = &c->d->nodes[e->from], *b = &c->d->nodes[e->to];
+	double shift = e->relation == DRAWN_FR ? 7 : e->relation == DRAWN_CO ? -7 : 0;
 	bool right = b->column > a->column;
+	unsigned far = right ? b->column - a->column : a->column - b->column;
 	double x1 = c->x[a->column] + (right ? c->width[a->column] : 0);
 	double x2 = c->x[b->column] + (right ? 0 : c->width[b->column]);
 	double y1 = top_of(a) + NODE_H / 2 + shift, y2 = top_of(b) + NODE_H / 2 + shift;
-	double bend = (right ? 1 : -1) * GAP * 0.55;
 
-	return (struct curve){{x1, x1 + bend, x2 - bend, x2}, {y1, y1, y2, y2}};
+	if (!far)
+		return in_column(c, a, b);
+	if (far == 1)
+		return between(x1, y1, x2, y2);
+	return around(c, x1, y1, x2, y2,
+		b->level < a->level ? top_of(a) - (ROW_H - NODE_H) / 2.0
+				    : top_of(a) + NODE_H + (ROW_H - NODE_H) / 2.0);
 }
 
 static double at(const double p[4], double t)
@@ -170,57 +211,73 @@ static double at(const double p[4], double t)
 	return u * u * u * p[0] + 3 * u * u * t * p[1] + 3 * u * t * t * p[2] + t * t * t * p[3];
 }
 
-/* The name of an edge is placed in the first gap that it crosses, nearer to its beginning. */
-static double label_at(const struct curve *k)
+/* The name of an edge: at t of it, and beside a straight one. */
+static struct spot name_spot(const struct curve *k, double t)
 {
-	double low = 0, high = 1;
+	if (k->n == 2)
+		return (struct spot){k->x[0] + 12, k->y[0] + t * (k->y[1] - k->y[0]) + 4};
+	if (k->n == 4)
+		return (struct spot){at(k->x, t), at(k->y, t) + 4};
+	return (struct spot){k->x[2] + t * 0.6 * (k->x[2] > k->x[0] ? GAP : -GAP), k->y[2] + 4};
+}
 
-	for (int i = 0; i < 20; i++) {
-		double t = (low + high) / 2, way = at(k->x, t) - k->x[0];
+static bool is_taken(const struct canvas *c, struct spot s)
+{
+	for (unsigned i = 0; i < c->nnames; i++) {
+		double x = c->name[i].x - s.x, y = c->name[i].y - s.y;
 
-		if ((way < 0 ? -way : way) < GAP * 0.38)
-			low = t;
-		else
-			high = t;
+		if (x < 30 && x > -30 && y < 11 && y > -11)
+			return true;
 	}
-	return low;
+	return false;
 }
 
-static struct curve curve_of(const struct canvas *c, const struct drawn_edge *e)
+/* Where no other name is, if possible: names do not cover each other. */
+static struct spot free_spot(struct canvas *c, const struct curve *k)
 {
-	const struct drawn_node *a = &c->d->nodes[e->from], *b = &c->d->nodes[e->to];
+	static const double tries[] = {0.5, 0.35, 0.65, 0.25, 0.75, 0.15, 0.85};
+	struct spot s = name_spot(k, tries[0]);
 
-	if (a->column == b->column)
-		return in_column(c, a, b);
-	return between(c, a, b, e->relation == DRAWN_FR ? 7 : e->relation == DRAWN_CO ? -7 : 0);
+	for (size_t i = 0; i < array_size(tries) && is_taken(c, s); i++)
+		s = name_spot(k, tries[i]);
+	c->name[c->nnames++] = s;
+	return s;
 }
 
-static void svg_edge(struct canvas *c, const struct drawn_edge *e)
+static char *path_text(const struct curve *k)
 {
-	struct curve k = curve_of(c, e);
+	char *text = xprintf("M%.1f %.1f %s", k->x[0], k->y[0], k->n == 4 ? "C" : "L");
+
+	for (unsigned i = 1; i < k->n; i++)
+		text = xprintf("%s%s%.1f %.1f", text, i > 1 ? " " : "", k->x[i], k->y[i]);
+	return text;
+}
+
+static void put_edge(struct canvas *c, const struct drawn_edge *e, const struct curve *k)
+{
 	const char *colour = drawn_colour(e);
+	bool wide = e->cycle || e->relation == DRAWN_WAIT;
 
 	xml_start(c->to, "path");
-	xml_format(c->to, "d", "M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", k.x[0], k.y[0], k.x[1],
-		k.y[1], k.x[2], k.y[2], k.x[3], k.y[3]);
+	xml_attribute(c->to, "d", path_text(k));
 	xml_attribute(c->to, "fill", "none");
 	xml_attribute(c->to, "stroke", colour);
-	xml_attribute(c->to, "stroke-width", e->cycle ? "2.4" : "1.3");
+	xml_attribute(c->to, "stroke-width", wide ? "2.4" : "1.3");
+	xml_attribute(c->to, "stroke-linejoin", "round");
 	if (e->relation == DRAWN_HB)
 		xml_attribute(c->to, "stroke-dasharray", "4 3");
 	xml_format(c->to, "marker-end", "url(#a%s)", colour + 1);
 	xml_end(c->to);
 }
 
-static void put_edge_name(struct canvas *c, const struct drawn_edge *e)
+static void put_edge_name(struct canvas *c, const struct drawn_edge *e, const struct curve *k)
 {
-	bool same = c->d->nodes[e->from].column == c->d->nodes[e->to].column;
-	struct curve k = curve_of(c, e);
-	double t = same ? 0.5 : label_at(&k);
+	struct spot s;
 
 	if (e->relation == DRAWN_PO && !e->cycle)
 		return;
-	start_text(c->to, "edge", at(k.x, t) + (same && k.x[1] == k.x[0] ? 12 : 0), at(k.y, t) + 4);
+	s = free_spot(c, k);
+	start_text(c->to, "edge", s.x, s.y);
 	xml_attribute(c->to, "fill", drawn_colour(e));
 	xml_text(c->to, drawn_relation_name(e->relation));
 	xml_end(c->to);
@@ -258,25 +315,141 @@ static void put_markers(struct xml *to)
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
+/* The next line of the texts below the graph: its y. */
+static double next_line(struct canvas *c)
+{
+	c->bottom += LINE;
+	return c->bottom;
+}
+
+static bool has_relation(const struct drawing *d, unsigned relation)
+{
+	for (unsigned i = 0; i < d->nedges; i++)
+		if (d->edges[i].relation == relation)
+			return true;
+	return false;
+}
+
+static bool has_near(const struct drawing *d)
+{
+	for (unsigned i = 0; i < d->nnodes; i++)
+		if (strstr(d->nodes[i].where, ":~"))
+			return true;
+	return false;
+}
+
+static bool has_cycle(const struct drawing *d)
+{
+	for (unsigned i = 0; i < d->nedges; i++)
+		if (d->edges[i].cycle)
+			return true;
+	return false;
+}
+
+/* A line of the legend: an edge, its name, what it means. */
+static void put_meaning(
+	struct canvas *c, const struct drawn_edge *e, const char *name, const char *words)
+{
+	double y = next_line(c);
+	const struct curve k = {{MARGIN, MARGIN + 34}, {y - 4, y - 4}, 2};
+
+	put_edge(c, e, &k);
+	start_text(c->to, "text", MARGIN + 44, y);
+	xml_attribute(c->to, "fill", drawn_colour(e));
+	xml_text(c->to, name);
+	xml_end(c->to);
+	svg_text(c->to, "where", MARGIN + 44 + WORDS, y, words);
+}
+
 static void put_legend(struct canvas *c)
 {
-	start_text(c->to, "where", MARGIN, c->bottom - 14);
-	xml_text(c->to,
-		"po: program order  rf: reads from  co: overwrites  fr: overwrites the value read  "
-		"sw: synchronises  red: the cycle that sc forbids");
+	c->bottom += LINE;
+	for (unsigned k = 0; k < DRAWN_RELATIONS; k++)
+		if (has_relation(c->d, k))
+			put_meaning(c, &(struct drawn_edge){.relation = k}, drawn_relation_name(k),
+				drawn_relation_words(k));
+	if (has_cycle(c->d))
+		put_meaning(c, &(struct drawn_edge){.cycle = true}, "cycle",
+			"no order of all steps agrees with these edges: impossible under sc");
 	if (c->d->omitted)
-		xml_text(c->to,
-			xprintf("  (%u events are not drawn, --all draws them)", c->d->omitted));
-	xml_end(c->to);
+		svg_text(c->to, "where", MARGIN, next_line(c),
+			xprintf("%u events are not drawn: --all draws them", c->d->omitted));
+	if (has_near(c->d))
+		svg_text(c->to, "where", MARGIN, next_line(c),
+			"~ before a line: the compiler gives this code no line; it is the nearest "
+			"one of its function");
+}
+
+/* Is the paragraph one that the picture has as edges and boxes, or about files? */
+static bool is_drawn(const char *word)
+{
+	static const char *const drawn[] = {"cycle", "replay", "debug", "waits"};
+
+	for (size_t i = 0; i < array_size(drawn); i++)
+		if (!strcmp(word, drawn[i]))
+			return true;
+	return false;
+}
+
+/* Why, repair and the like; continued lines go with their first. */
+static void put_paragraphs(struct canvas *c)
+{
+	bool skip = false;
+
+	c->bottom += LINE;
+	for (unsigned i = 0; i < c->nparagraphs; i++) {
+		const struct paragraph *p = &c->paragraph[i];
+		const char *word = p->word;
+
+		skip = *word ? is_drawn(word) : skip;
+		if (skip)
+			continue;
+		for (char *line = strtok(xstrdup(p->text), "\n"); line; line = strtok(NULL, "\n")) {
+			double y = next_line(c);
+
+			svg_text(c->to, "where", MARGIN, y, word);
+			svg_text(c->to, "text", MARGIN + WORDS, y, line);
+			word = "";
+		}
+	}
+}
+
+/* The texts below the graph. */
+static void put_texts(struct canvas *c)
+{
+	put_legend(c);
+	put_paragraphs(c);
+	c->bottom += LINE;
+}
+
+/* The height of the whole: the texts are drawn to nowhere. */
+static double whole_height(const struct canvas *c)
+{
+	struct canvas m = *c;
+	char *text;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	if (!out)
+		die("not enough memory");
+	m.to = xml_open(out);
+	xml_start(m.to, "svg");
+	put_texts(&m);
+	xml_close(m.to, "the drawing");
+	fclose(out);
+	free(text);
+	return m.bottom;
 }
 
 static void start_svg(struct canvas *c)
 {
+	double height = whole_height(c);
+
 	xml_start(c->to, "svg");
 	xml_attribute(c->to, "xmlns", "http://www.w3.org/2000/svg");
 	xml_format(c->to, "width", "%.0f", c->right);
-	xml_format(c->to, "height", "%.0f", c->bottom);
-	xml_format(c->to, "viewBox", "0 0 %.0f %.0f", c->right, c->bottom);
+	xml_format(c->to, "height", "%.0f", height);
+	xml_format(c->to, "viewBox", "0 0 %.0f %.0f", c->right, height);
 	xml_start(c->to, "style");
 	xml_text(c->to, "\n"
 			"text { font-family: monospace; font-size: 11px; white-space: pre }\n"
@@ -295,6 +468,25 @@ static void start_svg(struct canvas *c)
 	xml_end(c->to);
 }
 
+/* First the edges, those of the cycle above the others, then boxes, then names of edges. */
+static void put_graph(struct canvas *c)
+{
+	const struct drawing *d = c->d;
+	struct curve *k = xmalloc((d->nedges + 1) * sizeof(*k));
+
+	for (unsigned i = 0; i < d->nedges; i++)
+		k[i] = curve_of(c, &d->edges[i]);
+	for (int cycle = 0; cycle < 2; cycle++)
+		for (unsigned i = 0; i < d->nedges; i++)
+			if (d->edges[i].cycle == cycle)
+				put_edge(c, &d->edges[i], &k[i]);
+	for (unsigned i = 0; i < d->nnodes; i++)
+		svg_node(c, &d->nodes[i]);
+	for (unsigned i = 0; i < d->nedges; i++)
+		put_edge_name(c, &d->edges[i], &k[i]);
+	free(k);
+}
+
 void drawing_svg(const struct drawing *d, FILE *out)
 {
 	struct canvas c = {.d = d, .to = xml_open(out)};
@@ -303,18 +495,11 @@ void drawing_svg(const struct drawing *d, FILE *out)
 	lay_out(&c);
 	if (c.right < least)
 		c.right = least;
+	c.nparagraphs = report_paragraph_list(d->report,
+		(unsigned)((c.right - 2 * MARGIN - WORDS) / LETTER), &c.paragraph);
 	start_svg(&c);
 	svg_titles(&c);
-	for (unsigned i = 0; i < d->nedges; i++)
-		if (!d->edges[i].cycle)
-			svg_edge(&c, &d->edges[i]);
-	for (unsigned i = 0; i < d->nedges; i++)
-		if (d->edges[i].cycle)
-			svg_edge(&c, &d->edges[i]);
-	for (unsigned i = 0; i < d->nnodes; i++)
-		svg_node(&c, &d->nodes[i]);
-	for (unsigned i = 0; i < d->nedges; i++)
-		put_edge_name(&c, &d->edges[i]);
-	put_legend(&c);
+	put_graph(&c);
+	put_texts(&c);
 	xml_close(c.to, "the drawing");
 }

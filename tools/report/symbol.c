@@ -149,6 +149,32 @@ static void set_line(Dwarf_Die cu, u64 pc, struct frame *f)
 	dwarf_linecol(line, &f->column);
 }
 
+/* The line of the file whose code is nearest to pc, within a scope; 0: it has none. The optimiser
+ * gives code that stands for several lines line 0. */
+static int nearest_line(Dwarf_Die *cu, Dwarf_Die *scope, u64 pc, const char *file)
+{
+	u64 least = ~0ull;
+	Dwarf_Lines *lines;
+	int found = 0;
+	size_t n;
+
+	if (dwarf_getsrclines(cu, &lines, &n) != 0)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Line *line = dwarf_onesrcline(lines, i);
+		Dwarf_Addr at;
+		int number;
+
+		if (dwarf_lineaddr(line, &at) != 0 || dwarf_lineno(line, &number) != 0 || !number ||
+			(at < pc ? pc - at : at - pc) >= least || dwarf_haspc(scope, at) <= 0 ||
+			strcmp(shorten(dwarf_linesrc(line, NULL, NULL)), file) != 0)
+			continue;
+		least = at < pc ? pc - at : at - pc;
+		found = number;
+	}
+	return found;
+}
+
 /* The line of the call that `inlined` stands for. */
 static void set_call_line(Dwarf_Die *inlined, struct frame *f)
 {
@@ -252,6 +278,9 @@ static void frames_from_dwarf(struct frames *f, const struct module *m, Dwarf_Di
 	int n = dwarf_getscopes(&cu, pc, &scopes);
 
 	set_line(cu, pc, &line);
+	for (int i = 0; i < n && line.file && !line.line && !line.near; i++)
+		if (is_function_or_entry(&scopes[i]) || !i)
+			line.near = nearest_line(&cu, &scopes[i], pc, line.file);
 	if (n > 0) {
 		frames_from_scope(f, m, &scopes[0], line);
 		free(scopes);

@@ -17,6 +17,7 @@ struct frame {
 	const char *function; /* NULL = unknown */
 	const char *file;     /* as given to the compiler; NULL = unknown */
 	int line, column;     /* 0 = unknown */
+	int near; /* without a line: the nearest one of the same scope; 0 = none */
 	bool inlined;	      /* into the next frame */
 	bool primitive;	      /* its place is that of its call: primitive.h */
 };

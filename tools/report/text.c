@@ -14,6 +14,7 @@
 #include "die.h"
 #include "path.h"
 #include "report/clean.h"
+#include "report/paragraph.h"
 
 #define WIDE	   140 /* from this width on, a column a thread */
 #define HEADLINE   120 /* its note ends here at the latest */
