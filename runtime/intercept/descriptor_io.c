@@ -22,7 +22,8 @@ static union {
 	u8 bytes[sizeof(struct channel_message) + CHANNEL_MESSAGE_MAX];
 } outgoing[THREADS_MAX];
 
-/* The opposite of give(): read the program's memory as the code at `caller` does. */
+/* The opposite of give(): read the program's memory as the code at `caller` does. If it was stored
+ * in parts, the thread's buffer drains: take the members of a structure one by one. */
 void take(const void *caller, void *to, const void *from, size_t n)
 {
 	const struct module *m = module_find((u64)(uintptr_t)caller);
@@ -90,7 +91,7 @@ static i64 receive_part(struct transfer *t, struct file f, size_t done, size_t n
  * memory when it operates on the descriptor. */
 static struct file file_of(const struct transfer *t)
 {
-	struct file f = descriptor_file(t->fd);
+	struct file f = t->file.kind ? t->file : descriptor_file(t->fd);
 
 	machine_drain();
 	return f;
@@ -432,11 +433,15 @@ struct request {
 	nfds_t n;
 };
 
-bool descriptor_in_poll(const struct pollfd *p, nfds_t n)
+bool descriptor_in_poll(const void *caller, const struct pollfd *p, nfds_t n)
 {
-	for (nfds_t i = 0; i < n; i++)
-		if (descriptor_is_ours(p[i].fd))
+	int fd;
+
+	for (nfds_t i = 0; i < n; i++) {
+		take(caller, &fd, &p[i].fd, sizeof fd);
+		if (descriptor_is_ours(fd))
 			return true;
+	}
 	return false;
 }
 
@@ -493,7 +498,10 @@ int descriptor_poll(const void *caller, struct pollfd *p, nfds_t n, i64 ns)
 
 	if (n > POLLED_MAX)
 		refuse_many();
-	take(caller, copy, p, n * sizeof *p);
+	for (nfds_t i = 0; i < n; i++) {
+		take(caller, &copy[i].fd, &p[i].fd, sizeof p[i].fd);
+		take(caller, &copy[i].events, &p[i].events, sizeof p[i].events);
+	}
 	found = poll_copy(copy, n, ns);
 	if (found < 0)
 		return (int)errno_return(found);
@@ -515,11 +523,23 @@ static size_t set_size(int n)
 	return (size_t)(n + 63) / 64 * 8;
 }
 
-bool descriptor_in_select(int n, fd_set *const set[3])
+static void take_sets(const void *caller, int n, fd_set *const set[3], fd_set copy[3])
 {
+	for (int i = 0; i < 3; i++)
+		for (size_t at = 0; set[i] && at < set_size(n); at += 8)
+			take(caller, (char *)&copy[i] + at, (char *)set[i] + at, 8);
+}
+
+bool descriptor_in_select(const void *caller, int n, fd_set *const set[3])
+{
+	fd_set copy[3] = {0};
+
+	if (n <= DESCRIPTOR_FIRST || n > FD_SETSIZE)
+		return false;
+	take_sets(caller, n, set, copy);
 	for (int fd = DESCRIPTOR_FIRST; fd < n && descriptor_is_ours(fd); fd++)
 		for (int i = 0; i < 3; i++)
-			if (set[i] && FD_ISSET(fd, set[i]))
+			if (FD_ISSET(fd, &copy[i]))
 				return true;
 	return false;
 }
@@ -552,9 +572,7 @@ int descriptor_select(const void *caller, int n, fd_set *const set[3], i64 ns)
 
 	if (n < 0 || n > FD_SETSIZE)
 		return (int)errno_return(-EINVAL);
-	for (int i = 0; i < 3; i++)
-		if (set[i])
-			take(caller, &copy[i], set[i], set_size(n));
+	take_sets(caller, n, set, copy);
 	used = polled_by(n, copy, p);
 	if (poll_copy(p, used, ns) < 0)
 		return (int)errno_return(-EINTR);

@@ -18,6 +18,7 @@
 struct transfer {
 	const void *caller;
 	int fd;
+	struct file file; /* its file; kind 0: it has not been looked at */
 	const struct iovec *v;
 	int n;
 	int flags;     /* MSG_DONTWAIT ... */
@@ -54,10 +55,10 @@ int descriptor_ioctl(const void *caller, int fd, unsigned long request, void *ar
 /* poll(); ns < 0: for ever. */
 int descriptor_poll(const void *caller, struct pollfd *p, nfds_t n, i64 ns);
 /* Is any of them ours? */
-bool descriptor_in_poll(const struct pollfd *p, nfds_t n);
+bool descriptor_in_poll(const void *caller, const struct pollfd *p, nfds_t n);
 
 int descriptor_select(const void *caller, int n, fd_set *const set[3], i64 ns);
-bool descriptor_in_select(int n, fd_set *const set[3]);
+bool descriptor_in_select(const void *caller, int n, fd_set *const set[3]);
 
 int descriptor_epoll(int flags); /* epoll_create1() */
 int descriptor_epoll_ctl(

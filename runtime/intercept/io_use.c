@@ -176,6 +176,15 @@ static i64 ns_of(const struct timespec *t)
 	return t ? (i64)t->tv_sec * 1000000000 + t->tv_nsec : -1;
 }
 
+static i64 ns_taken(const void *caller, const struct timespec *t)
+{
+	struct timespec copy;
+
+	if (t)
+		take(caller, &copy, t, sizeof copy);
+	return ns_of(t ? &copy : NULL);
+}
+
 /* After a step, so the arguments are in memory. */
 static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 {
@@ -193,11 +202,13 @@ static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 
 INTERCEPT int poll(struct pollfd *p, nfds_t n, int timeout)
 {
+	const void *caller = __builtin_return_address(0);
+
 	NATIVELY(poll, p, n, timeout);
+	if (descriptor_in_poll(caller, p, n))
+		return descriptor_poll(
+			caller, p, n, timeout < 0 ? -1 : timeout * (i64)1000000);
 	machine_drain();
-	if (descriptor_in_poll(p, n))
-		return descriptor_poll(__builtin_return_address(0), p, n,
-			timeout < 0 ? -1 : timeout * (i64)1000000);
 	io_step();
 	return poll_explored(p, n, timeout < 0 ? -1 : timeout * (i64)1000000);
 }
@@ -205,10 +216,12 @@ INTERCEPT int poll(struct pollfd *p, nfds_t n, int timeout)
 INTERCEPT int ppoll(
 	struct pollfd *p, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
+	const void *caller = __builtin_return_address(0);
+
 	NATIVELY(ppoll, p, n, timeout, mask);
+	if (descriptor_in_poll(caller, p, n))
+		return descriptor_poll(caller, p, n, ns_taken(caller, timeout));
 	machine_drain();
-	if (descriptor_in_poll(p, n))
-		return descriptor_poll(__builtin_return_address(0), p, n, ns_of(timeout));
 	io_step();
 	return poll_explored(p, n, ns_of(timeout));
 }
@@ -256,25 +269,30 @@ static int select_explored(int n, fd_set *in, fd_set *out, fd_set *other, i64 ns
 INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
 	struct timeval *restrict timeout)
 {
+	const void *caller = __builtin_return_address(0);
+	struct timeval copy = {0};
 	i64 ns;
 
 	NATIVELY(select, n, in, out, other, timeout);
+	if (timeout)
+		take(caller, &copy, timeout, sizeof copy);
+	ns = timeout ? (i64)copy.tv_sec * 1000000000 + copy.tv_usec * 1000 : -1;
+	if (descriptor_in_select(caller, n, (fd_set *[]){in, out, other}))
+		return descriptor_select(caller, n, (fd_set *[]){in, out, other}, ns);
 	io_step();
-	ns = timeout ? (i64)timeout->tv_sec * 1000000000 + timeout->tv_usec * 1000 : -1;
-	if (descriptor_in_select(n, (fd_set *[]){in, out, other}))
-		return descriptor_select(
-			__builtin_return_address(0), n, (fd_set *[]){in, out, other}, ns);
 	return select_explored(n, in, out, other, ns);
 }
 
 INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
 	const struct timespec *restrict timeout, const sigset_t *restrict mask)
 {
+	const void *caller = __builtin_return_address(0);
+
 	NATIVELY(pselect, n, in, out, other, timeout, mask);
+	if (descriptor_in_select(caller, n, (fd_set *[]){in, out, other}))
+		return descriptor_select(caller, n, (fd_set *[]){in, out, other},
+			ns_taken(caller, timeout));
 	io_step();
-	if (descriptor_in_select(n, (fd_set *[]){in, out, other}))
-		return descriptor_select(__builtin_return_address(0), n,
-			(fd_set *[]){in, out, other}, ns_of(timeout));
 	return select_explored(n, in, out, other, ns_of(timeout));
 }
 

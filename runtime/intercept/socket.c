@@ -332,6 +332,19 @@ INTERCEPT ssize_t recv(int fd, void *to, size_t n, int flags)
 	return real(recv)(fd, to, n, flags);
 }
 
+/* Afterwards *m is in memory. */
+static struct transfer transfer_of(
+	const void *caller, int fd, const struct msghdr *m, int flags)
+{
+	struct transfer t = {
+		.caller = caller, .fd = fd, .file = descriptor_file(fd), .flags = flags};
+
+	machine_drain();
+	t.v = m->msg_iov;
+	t.n = (int)m->msg_iovlen;
+	return t;
+}
+
 /* As far as there is room; the rest is closed. */
 static void give_control(struct transfer *t, struct msghdr *m, int *flags)
 {
@@ -357,11 +370,7 @@ static void give_control(struct transfer *t, struct msghdr *m, int *flags)
 
 static ssize_t receive_message(const void *caller, int fd, struct msghdr *m, int flags)
 {
-	struct transfer t = {.caller = caller,
-		.fd = fd,
-		.v = m->msg_iov,
-		.n = (int)m->msg_iovlen,
-		.flags = flags};
+	struct transfer t = transfer_of(caller, fd, m, flags);
 	ssize_t size = descriptor_receive(&t);
 	int found = t.truncated ? MSG_TRUNC : 0;
 	socklen_t none = 0;
@@ -380,9 +389,9 @@ static ssize_t receive_message(const void *caller, int fd, struct msghdr *m, int
 INTERCEPT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
 	NATIVELY(recvmsg, fd, m, flags);
-	machine_drain();
 	if (descriptor_is_ours(fd))
 		return receive_message(__builtin_return_address(0), fd, m, flags);
+	machine_drain();
 	before_message(fd, POLLIN, flags, "recvmsg");
 	io_fill_vector(m->msg_iov, m->msg_iovlen);
 	io_fill(m, sizeof *m);
@@ -399,7 +408,9 @@ static ssize_t send_to(
 
 	if (!to)
 		return descriptor_send(t);
-	if (descriptor_file(t->fd).kind == FILE_SOCKET)
+	if (!t->file.kind)
+		t->file = descriptor_file(t->fd);
+	if (t->file.kind == FILE_SOCKET)
 		return errno_return(-EISCONN);
 	error = take_address(t->caller, to, length, call, &a);
 	t->to = &a;
@@ -451,11 +462,7 @@ static i64 take_control(const struct msghdr *m, u64 *passed)
 
 static ssize_t send_message(const void *caller, int fd, const struct msghdr *m, int flags)
 {
-	struct transfer t = {.caller = caller,
-		.fd = fd,
-		.v = m->msg_iov,
-		.n = (int)m->msg_iovlen,
-		.flags = flags};
+	struct transfer t = transfer_of(caller, fd, m, flags);
 	i64 error = take_control(m, &t.passed);
 	ssize_t size =
 		error ? errno_return(error) : send_to(&t, m->msg_name, m->msg_namelen, "sendmsg");
@@ -468,9 +475,9 @@ static ssize_t send_message(const void *caller, int fd, const struct msghdr *m, 
 INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	NATIVELY(sendmsg, fd, m, flags);
-	machine_drain();
 	if (descriptor_is_ours(fd))
 		return send_message(__builtin_return_address(0), fd, m, flags);
+	machine_drain();
 	before_message(fd, POLLOUT, flags, "sendmsg");
 	return real(sendmsg)(fd, m, flags);
 }
@@ -485,7 +492,6 @@ INTERCEPT int sendmmsg(int fd, struct mmsghdr *m, unsigned n, int flags)
 
 	NATIVELY(sendmmsg, fd, m, n, flags);
 	refuse_kernels(fd, "sendmmsg");
-	machine_drain();
 	for (; done < n; done++) {
 		size = send_message(caller, fd, &m[done].msg_hdr, flags);
 		if (size < 0)
@@ -505,7 +511,6 @@ INTERCEPT int recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct 
 	refuse_kernels(fd, "recvmmsg");
 	if (timeout)
 		machine_refuse("the program calls recvmmsg() with a time-out: not simulated");
-	machine_drain();
 	for (; done < n; done++) {
 		size = receive_message(caller, fd, &m[done].msg_hdr, flags & ~MSG_WAITFORONE);
 		if (size < 0)

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: ISC */
+/* Two threads announce themselves; one that does not see the other waits for a message, the other
+ * sends it. WRONG: the announcements may still be in both store buffers, and both wait: by
+ * recvmsg(), which reads its arguments from memory, or, POLL, by poll().
+ *
+ * verdict rc11 ok complete -- --strategy graph
+ * verdict tso ok complete -- --strategy graph
+ * verdict -DPOLL tso ok complete -- --strategy graph
+ * verdict -DWRONG tso deadlock reorder -- --strategy graph
+ * verdict -DWRONG pso deadlock reorder -- --strategy graph
+ * verdict -DWRONG -DPOLL tso deadlock reorder -- --strategy graph
+ * verdict -DWRONG -DPOLL pso deadlock reorder -- --strategy graph
+ * verdict -DWRONG sc ok -- --strategy dfs
+ */
+#include "kernel.h"
+
+#ifdef WRONG
+#define ORDER_STORE memory_order_release
+#define ORDER_LOAD  memory_order_acquire
+#else
+#define ORDER_STORE memory_order_seq_cst
+#define ORDER_LOAD  memory_order_seq_cst
+#endif
+
+static int fd[2];
+static atomic_int here[2];
+
+static void wait_for_other(void)
+{
+#ifdef POLL
+	struct pollfd p = {.fd = fd[0], .events = POLLIN};
+
+	assert(poll(&p, 1, -1) == 1);
+#else
+	char c;
+	struct iovec v = {&c, 1};
+	struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1};
+
+	assert(recvmsg(fd[0], &m, 0) == 1);
+#endif
+}
+
+static void *run(void *arg)
+{
+	int self = arg != NULL;
+
+	atomic_store_explicit(&here[self], 1, ORDER_STORE);
+	if (atomic_load_explicit(&here[!self], ORDER_LOAD))
+		assert(send(fd[1], "x", 1, 0) == 1);
+	else
+		wait_for_other();
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	assert(!socketpair(AF_UNIX, SOCK_STREAM, 0, fd));
+	t = start(run, &fd);
+	run(NULL);
+	join(t);
+	return 0;
+}
