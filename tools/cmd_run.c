@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "die.h"
 #include "report/clean.h"
+#include "shard.h"
 #include "suite/suite.h"
 
 static void show_finding(const struct job *j, const struct found *f)
@@ -48,6 +49,7 @@ static void report_all(struct job *j, char **argv)
 			      .at = r,
 			      .n = 1,
 			      .exit_code = j->exit_code,
+			      .shard = shard_of(j),
 			      .suppressions = j->rules.rule,
 			      .nsuppressions = j->rules.n},
 		&j->to);

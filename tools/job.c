@@ -66,6 +66,8 @@ static void check_options(struct options *o, const char *command)
 
 	if (conflict)
 		die("%s: %s", command, conflict);
+	if (o->shard && strcmp(command, "run") != 0)
+		die("%s: --shard is an option of heddle run only", command);
 	if (o->resume[0] && access(o->resume, R_OK) != 0)
 		die("%s: %s", o->resume, strerror(errno));
 	if (o->orders[0] && access(o->orders, R_OK) != 0)
@@ -98,9 +100,11 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
 	argv[first] = program_check(argv[first], &j->facts);
 	look_at_arguments(c, argv + first + 1);
 	set_replay_dir(j);
-	if (j->s.suite) { /* --jobs are tests */
+	j->s.shard = j->s.explore.shard;
+	if (j->s.suite) { /* --jobs and --shard are tests */
 		j->s.at_once = (unsigned)j->s.explore.jobs;
 		j->s.explore.jobs = 1;
+		j->s.explore.shard = 0;
 	}
 	check_options(&j->s.explore, c->name);
 	j->rules = suppressions_read(j->s.suppressions);

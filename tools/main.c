@@ -19,6 +19,7 @@ const struct command *const commands[] = {
 	&command_fences,
 	&command_relax,
 	&command_known,
+	&command_merge,
 	&command_doctor,
 	&command_help,
 	&command_version,

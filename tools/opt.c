@@ -68,7 +68,7 @@ static const struct own_option {
 	unsigned groups;
 	const char *value, *help;
 } own_options[] = {
-	{"json", 0, OWN_JSON, GROUP_RENDER | GROUP_REPAIR | GROUP_RELAX, "FILE",
+	{"json", 0, OWN_JSON, GROUP_RENDER | GROUP_REPAIR | GROUP_RELAX | GROUP_MERGE, "FILE",
 		"write everything as JSON as well; -: to standard output, without text"},
 	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit XML"},
 	{"sarif", 0, OWN_SARIF, GROUP_RENDER, "FILE", "likewise as SARIF 2.1.0"},

@@ -28,6 +28,7 @@ enum option_group {
 	GROUP_RELAX = 1 << 8,
 	GROUP_KNOWN = 1 << 9,
 	GROUP_DRAW = 1 << 10, /* graph */
+	GROUP_MERGE = 1 << 11,
 };
 
 /* The settings of a command line. */
@@ -43,6 +44,7 @@ struct settings {
 	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
 	bool suite, list, gdb;
 	unsigned at_once; /* --suite: tests that are explored at the same time */
+	u64 shard;	  /* --shard: of a suite, not of each test */
 	const char *test; /* a glob for names of tests, NULL: all */
 	/* fences, relax */
 	const char *patch; /* a file for the diff, NULL: standard output */

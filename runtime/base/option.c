@@ -13,7 +13,7 @@
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
 	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_PRIVATE, TYPE_SLEEPERS, TYPE_DEPENDENCIES,
 	TYPE_ARCH_RMW, TYPE_LEVEL, TYPE_DETECT,
-	TYPE_TEXT };
+	TYPE_SHARD, TYPE_TEXT };
 
 struct option_row {
 	const char *name, *help;
@@ -287,6 +287,10 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		good = value_read_detectors(s, &value);
 		wanted = "names of detectors, as heap,leak or +leak: see `heddle help run'";
 		break;
+	case TYPE_SHARD:
+		good = value_read_shard(s, &value);
+		wanted = "a number and how many there are, as 2/7 (1/1 to 9999/9999)";
+		break;
 	default: /* is_enum() */
 		good = value_read_name(s, choices_of[r->type].name, choices_of[r->type].n, &value);
 		wanted = choices_of[r->type].wanted;
@@ -419,6 +423,12 @@ const char *option_conflict(const struct options *o)
 		return "--jobs: not with --strategy dfs, rf or traces";
 	if (o->equivalence != EQUIVALENCE_RF_CO && (!graph || option_is_bounded(o)))
 		return "--equivalence needs --strategy graph, without --preemptions and --delays";
+	if (o->shard && (o->strategy == STRATEGY_RF || o->strategy == STRATEGY_TRACES))
+		return "--shard: not with --strategy rf or traces";
+	if (o->shard && o->equivalence == EQUIVALENCE_AUTO)
+		return "--shard needs --equivalence rf or rf+co, not auto";
+	if (o->shard && o->private == PRIVATE_ALWAYS)
+		return "--shard: not with --private always";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)
 		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
 	return NULL;
@@ -443,6 +453,7 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 	case TYPE_SECONDS: value_show_seconds(&t, field_get(o, r)); break;
 	case TYPE_FLAG: text_put(&t, field_get(o, r) ? "on" : "off"); break;
 	case TYPE_DETECT: value_show_detectors(&t, field_get(o, r)); break;
+	case TYPE_SHARD: value_show_shard(&t, field_get(o, r)); break;
 	default: text_put(&t, choices_of[r->type].name[field_get(o, r)]); break;
 	}
 	return true;
@@ -470,7 +481,7 @@ bool option_is_recorded(unsigned i)
 	static const char *const internal[] = {
 		"fine", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
 		"check-name", "suite-test", "suite-fork", "suite-before", "suite-only"};
-	static const char *const outside[] = {"jobs", "checkpoint", "resume", "orders"};
+	static const char *const outside[] = {"jobs", "shard", "checkpoint", "resume", "orders"};
 
 	if (i >= array_size(rows))
 		return false;
@@ -504,6 +515,7 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 		[TYPE_ARCH_RMW] = "HOW",
 		[TYPE_LEVEL] = "LEVEL",
 		[TYPE_DETECT] = "NAMES",
+		[TYPE_SHARD] = "K/N",
 		[TYPE_TEXT] = "FILE"};
 
 	if (i >= array_size(rows))

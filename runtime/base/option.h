@@ -79,6 +79,7 @@ enum detect {
 typedef u64 option_NUMBER;
 typedef u64 option_SECONDS;
 typedef u64 option_FLAG;
+typedef u64 option_SHARD; /* option_shards(), option_shard() */
 typedef enum model_id option_MODEL;
 typedef enum strategy option_STRATEGY;
 typedef enum races option_RACES;
@@ -122,6 +123,17 @@ bool option_parse(struct options *o, const char *text, struct err *err);
 
 /* A conflict of options of different strategies, in words, or NULL. */
 const char *option_conflict(const struct options *o);
+
+/* Of how many parts is this run one, and which, from 0 on (--shard)? Of one, the whole. */
+static inline u32 option_shards(const struct options *o)
+{
+	return o->shard ? (u32)(o->shard >> 32) : 1;
+}
+
+static inline u32 option_shard(const struct options *o)
+{
+	return o->shard ? (u32)o->shard - 1 : 0;
+}
 
 /* Are schedules bounded, which graphs do not represent? */
 static inline bool option_is_bounded(const struct options *o)

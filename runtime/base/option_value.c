@@ -33,6 +33,32 @@ bool value_read_number(const char *s, u64 *value)
 	return !s[unit != 1] && !__builtin_mul_overflow(*value, unit, value);
 }
 
+#define SHARDS_MAX 9999
+
+bool value_read_shard(const char *s, u64 *value)
+{
+	u64 number, of;
+
+	*value = 0;
+	if (text_equal(s, "none"))
+		return true;
+	if (!read_digits(&s, &number) || *s++ != '/' || !read_digits(&s, &of) || *s)
+		return false;
+	*value = of << 32 | number;
+	return number && number <= of && of <= SHARDS_MAX;
+}
+
+void value_show_shard(struct text *t, u64 value)
+{
+	if (!value) {
+		text_put(t, "none");
+		return;
+	}
+	text_number(t, (u32)value);
+	text_char(t, '/');
+	text_number(t, value >> 32);
+}
+
 /* --- times ------------------------------------------------------------------------------------ */
 
 bool value_read_seconds(const char *s, u64 *value)

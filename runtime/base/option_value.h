@@ -10,6 +10,10 @@ struct text;
 /* Digits, and k, m or g. */
 bool value_read_number(const char *s, u64 *value);
 
+/* "2/7": the number in the lower half, from 1 on; how many there are in the upper one; 0: none. */
+bool value_read_shard(const char *s, u64 *value);
+void value_show_shard(struct text *t, u64 value);
+
 /* "2", "0.25", ".5", "2s", "300ms", "5m", "1h": microseconds; further digits are ignored. */
 bool value_read_seconds(const char *s, u64 *value);
 void value_show_seconds(struct text *t, u64 microseconds);

@@ -22,9 +22,7 @@ static u64 pauses, after_pause, in_a_row; /* in this execution; the next step, i
 					     * a pause; since another step */
 
 /* Executions with private memory: their number, accesses and steps. */
-static struct {
-	u64 asked, executions, accesses, steps;
-} paid;
+static struct private_figures paid;
 
 #define FIRST_PRIVATE 64 /* executions, before it is known */
 #define FEW_PRIVATE   128 /* one of so many */
@@ -49,6 +47,16 @@ static void set_private(bool on)
 	private_on = on;
 	M.private_now = on;
 	engine_update();
+}
+
+struct private_figures private_figures(void)
+{
+	return paid;
+}
+
+void private_put_back(const struct private_figures *f)
+{
+	paid = *f;
 }
 
 bool private_pays(void)

@@ -49,6 +49,13 @@ static inline bool word_is_now(u64 word)
 bool private_pays(void);
 void private_pays_begin(void); /* of a search */
 
+/* What that depends on; put back after executions that are none of the search. */
+struct private_figures {
+	u64 asked, executions, accesses, steps;
+};
+struct private_figures private_figures(void);
+void private_put_back(const struct private_figures *f);
+
 /* An execution begins. */
 void private_begin(void);
 void private_end(void);

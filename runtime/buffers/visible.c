@@ -44,6 +44,16 @@ void visible_learn(u64 addr)
 		learned[nlearned++] = granule(addr);
 }
 
+u32 visible_learned(void)
+{
+	return nlearned;
+}
+
+void visible_unlearn(u32 n)
+{
+	nlearned = n;
+}
+
 bool visible_is_full(void)
 {
 	return visible_known >= KNOWN / 2;

@@ -22,6 +22,9 @@ void visible_learn(u64 addr);
 
 /* Between executions: use the additions. True: there were some. */
 bool visible_adopt(void);
+/* So much has been learnt and not adopted. / Forget what came after that. */
+u32 visible_learned(void);
+void visible_unlearn(u32 n);
 
 /* Is there no room for more? Then all memory is visible. */
 bool visible_is_full(void);

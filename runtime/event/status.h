@@ -136,6 +136,12 @@ struct status_pct {
 	u64 agents, steps;
 };
 
+/* run --shard: hashes, to be the same in all shards. */
+struct status_shard {
+	u64 tree; /* how the search has been divided */
+	u64 facts; /* what it has learnt of the program, on which its executions depend */
+};
+
 struct status {
 	u64 magic;
 	u32 size;	   /* sizeof(struct status), checked by both sides */
@@ -174,6 +180,7 @@ struct status {
 	char coverage[8][160];	 /* limits of the coverage, one sentence each */
 	struct status_outcomes outcomes;
 	struct status_compare compare;
+	struct status_shard shard;
 	/* run --suite: the tests that the program has started so far, the current one, its
 	 * result */
 	u32 tests, test_state; /* enum status_test */

@@ -12,6 +12,7 @@
 
 static void dfs_start(struct explore *x)
 {
+	x->part = 0;
 }
 
 static bool dfs_next(struct explore *x)
@@ -20,12 +21,15 @@ static bool dfs_next(struct explore *x)
 
 	if (!x->executions)
 		return true;
+	if (x->skips && i > x->cut)
+		i = x->cut;
 	while (i > 0 && (x->log[i - 1] & 0xffff) + 1 == x->log[i - 1] >> 16)
 		i--;
 	if (!i)
 		return false;
 	x->log[i - 1]++;
 	x->prefix = i;
+	x->part += i <= x->cut;
 	return true;
 }
 

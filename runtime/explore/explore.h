@@ -65,6 +65,11 @@ struct explore {
 	volatile u32 *published; /* nlog for other processes, in case this one is killed */
 	const struct agent_access *access; /* by option, during choose() */
 	u32 prefix;			   /* dfs, follow: so many choices are given */
+	/* dfs: the executions with the same first `cut` choices are a part of the search. Parts are
+	 * numbered as they come; of one that is skipped there is only the first execution. */
+	u32 cut;
+	u64 part;
+	bool skips;
 	struct plan_strategy *guide;	   /* guide: the plan (plan_strategy.h) */
 	struct schedule_run *script;	   /* script: its position (schedule.h) */
 	bool diverged;	/* a given choice did not fit: n was different at log[nlog] */

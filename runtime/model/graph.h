@@ -71,6 +71,7 @@ struct gevent {
 	u16 cursor;	/* explorer: sources tried */
 	u16 state;	/* explorer: likewise */
 	u8 op;		/* of its label */
+	u8 choices;	/* explorer: before it, of trust_cut.h */
 };
 
 /* A mark of an operation on an object that had to wait: not part of the execution

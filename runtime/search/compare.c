@@ -170,7 +170,7 @@ static bool explore_again(enum model_id m, u64 budget)
 	again = true;
 	o = *M.options;
 	o.jobs = o.keep_going = 1;
-	o.executions = 0;
+	o.executions = o.shard = 0;
 	o.checkpoint[0] = o.resume[0] = 0;
 	M.options = &o;
 	machine_set_model(m);

@@ -13,6 +13,7 @@
 #include "search/search.h"
 #include "process/pages.h"
 #include "search/sample_share.h"
+#include "search/shard.h"
 #include "search/share.h"
 #include "search/unconfirmed.h"
 #include "machine/clock.h"
@@ -46,17 +47,26 @@ static bool leaf_bound_met(void)
 
 static bool account_leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
-	u64 executions = M.status->executions;
+	struct status *s = M.status;
+	const u64 before[] = {s->executions, s->blocked, s->failing, s->cut};
 	u32 n = how == LEAF_STUCK || how == LEAF_BLOCKED ? trust_sleep(trust) : g->n;
 	bool over, goes_on = graph_leaf_judge(g, how, t, other, &over) != SEARCH_STOPS;
 
+	if (over && unlikely(!shard_has_leaf()) && goes_on) {
+		s->executions = before[0];
+		s->blocked = before[1];
+		s->failing = before[2];
+		s->cut = before[3];
+	}
 	if (over)
 		classes_note(g);
-	if (over && M.status->executions != executions)
+	if (over && s->executions != before[0])
 		outcome_count_graph(g, &trust->cache);
 	trust_awake(trust, n);
 	if (!over)
 		return true;
+	if (unlikely(trust->cut))
+		return goes_on && !leaf_bound_met();
 	if (M.status->strategy != STRATEGY_GRAPH) /* other strategies do not share work */
 		return goes_on && !leaf_bound_met();
 	if (unlikely(state_table_is_full())) {
@@ -210,7 +220,7 @@ static bool sample_part(u32 number, __attribute__((unused)) const void *ctx)
 static bool sample_by_processes(const char **why)
 {
 	execute_finish();
-	samples_make(&(struct samples){0, samples_rounds(), sample_part, NULL});
+	samples_make_all(sample_part, NULL);
 	graph_end();
 	return samples_stopped() ? ended_well(samples_stopped(), samples_words(), why)
 				 : ended_well(execute_stopped(), execute_words(), why);
@@ -225,7 +235,7 @@ bool graph_sample(const char **why)
 		return false;
 	M.status->strategy = STRATEGY_RANDOM;
 	prng_seed(&prng, M.options->seed);
-	if (M.options->jobs > 1)
+	if (M.options->jobs > 1 || M.options->shard)
 		return sample_by_processes(why);
 	sample_graphs(&prng, UINT64_MAX);
 	unconfirmed_divergence(trust);
@@ -302,7 +312,7 @@ static void begin_regions(void)
 	const struct options *o = M.options;
 
 	if (!o->unreduced && o->reuse == REUSE_NEVER && !o->checkpoint[0] && !o->resume[0] &&
-		!compare_on() && !compare_marking() && !compare_seeking())
+		!o->shard && !compare_on() && !compare_marking() && !compare_seeking())
 		region_begin(o->regions);
 }
 

@@ -14,6 +14,7 @@
 #include "search/natural.h"
 #include "search/sample_share.h"
 #include "search/search.h"
+#include "search/shard.h"
 
 #define HOPE	      256 /* executions before its cost is estimated */
 #define CHECKED_TWICE 2	  /* the first executions are repeated, to check determinism */
@@ -90,20 +91,78 @@ static void begin_again(const struct phase *p, const struct counts *before)
 		STATUS_CHOICES, &M.status->nchoices);
 }
 
+/* --- shards: parts of plain search ----------------------------------------------------------- */
+
+#define PARTS 64 /* for each shard */
+
+static bool is_divided(const struct phase *p)
+{
+	return M.options->shard && M.explore.ops == &strategy_dfs && !p->deepens;
+}
+
+/* Run the first execution of each part with so many choices. False: a part has no other, or the
+ * search has to stop. */
+static bool try_cut(const struct phase *p, u32 cut)
+{
+	struct explore *x = &M.explore;
+	bool deeper = false;
+
+	explore_start(x, x->ops, x->options, x->log, x->maxlog, x->published);
+	x->cut = cut;
+	x->skips = true;
+	while (!phase_bound_met(p, 0) && explore_next(x)) {
+		run_execution();
+		if (M.outcome == OUTCOME_REFUSE)
+			return false;
+		deeper |= x->nlog > cut;
+		if (unlikely(interrupts_changed)) {
+			interrupts_adopt();
+			explore_start(x, x->ops, x->options, x->log, x->maxlog, x->published);
+		}
+	}
+	return deeper;
+}
+
+/* Parts of the search that are as many as all shards need, if there are so many. */
+static void choose_cut(const struct phase *p)
+{
+	struct explore *x = &M.explore;
+	u64 enough = PARTS * option_shards(M.options);
+	u32 cut = 4;
+
+	while (try_cut(p, cut) && x->part < enough && !phase_bound_met(p, 0))
+		cut += 1 + cut / 8;
+	M.status->shard.tree = prng_mix(cut) + x->part;
+	explore_start(x, x->ops, x->options, x->log, x->maxlog, x->published);
+}
+
+/* --- the executions of a phase --------------------------------------------------------------- */
+
 static bool run_executions(const struct phase *p)
 {
 	const struct status *s = M.status;
 	const struct counts before = {s->executions, s->blocked, s->failing};
+	bool divided = is_divided(p);
 	u64 done = 0, start = clock_ns();
 
+	if (divided)
+		choose_cut(p);
 	while (!phase_bound_met(p, done) && !is_hopeless(p, done, start)) {
 		if (!explore_next(&M.explore))
 			return true;
+		M.explore.skips = divided && !shard_owns(M.explore.part);
 		choose_private(p);
 		run_execution();
 		if (unlikely(interrupts_changed)) {
 			interrupts_adopt();
 			begin_again(p, &before);
+			if (divided)
+				choose_cut(p);
+			continue;
+		}
+		if (M.explore.skips) {
+			if (M.outcome == OUTCOME_REFUSE)
+				return false;
 			continue;
 		}
 		M.explore.steps = M.steps;
@@ -126,6 +185,7 @@ bool phase_run(const struct phase *p)
 	o.seed += p->seed_offset;
 	o.depth = p->depth ? p->depth : o.depth;
 	M.explore.steps = natural.steps;
+	M.explore.cut = M.explore.skips = 0;
 	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o,
 		M.status->choices, STATUS_CHOICES, &M.status->nchoices);
 	M.sampling = M.explore.ops->samples;
@@ -134,6 +194,8 @@ bool phase_run(const struct phase *p)
 	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
 		stack_init(); /* state_cycle.h */
 	all = run_executions(p);
+	if (is_divided(p))
+		shard_end(NULL);
 	pending_want(PENDING_FOR_STRATEGY, false);
 	if (p->strategy == STRATEGY_PCT && o.depth <= STATUS_DEPTHS) {
 		struct status_pct *s = &M.status->pct;
@@ -188,8 +250,8 @@ void phase_sample(enum strategy strategy)
 	const struct phase p = {.strategy = strategy};
 
 	M.status->strategy = strategy;
-	if (M.options->jobs > 1)
-		samples_make(&(struct samples){0, samples_rounds(), make_part, &p});
+	if (M.options->jobs > 1 || M.options->shard)
+		samples_make_all(make_part, &p);
 	else
 		phase_run(&p);
 }

@@ -5,6 +5,7 @@
 #include "process/shared.h"
 #include "process/stop.h"
 #include "process/sys.h"
+#include "search/phase.h"
 #include "search/worker.h"
 
 #include <stddef.h>
@@ -102,7 +103,7 @@ static _Noreturn void sample(const struct samples *s, u32 id)
 	self = &all->sampler[id];
 	worker_begin(self->status, &all->findings_lock);
 	while (self->round < end && self->round < all->best) {
-		u64 next = (u64)self->round + all->n;
+		u64 next = (u64)self->round + (u64)all->n * option_shards(M.options);
 
 		if (!s->round(self->round, s->ctx) || all->stopped || next >= end)
 			break;
@@ -143,11 +144,19 @@ static bool need_memory(u32 n)
 	return true;
 }
 
+/* The first round of the i-th process, of all that there are in all shards. */
+static u32 first_round(const struct samples *s, u32 i)
+{
+	u64 first = (u64)i * option_shards(M.options) + option_shard(M.options);
+
+	return first < s->rounds ? s->first + (u32)first : NO_ROUND;
+}
+
 /* Start as many as possible; returns their number. */
 static u32 start_samplers(const struct samples *s)
 {
 	for (u32 i = 0; i < all->n; i++)
-		all->sampler[i].round = s->first + i;
+		all->sampler[i].round = first_round(s, i);
 	for (u32 i = 0; i < all->n; i++) {
 		long pid = worker_fork();
 
@@ -329,6 +338,14 @@ void samples_make(const struct samples *s)
 		collect();
 		return;
 	}
-	for (u32 i = 0; i < s->rounds && s->round(s->first + i, s->ctx); i++)
+	for (u64 i = option_shard(M.options); i < s->rounds && s->round(s->first + (u32)i, s->ctx);
+		i += option_shards(M.options))
 		;
+}
+
+void samples_make_all(bool (*round)(u32 number, const void *ctx), const void *ctx)
+{
+	samples_make(&(struct samples){0, samples_rounds(), round, ctx});
+	if (M.options->shard && M.options->executions && !phase_is_stopped())
+		M.bounds |= BOUND_EXECUTIONS; /* of all shards */
 }

@@ -3,7 +3,8 @@
  * sample_share.h - samples by several processes (--jobs).
  *
  * Idea.   Samples are made in rounds, each from a seed of its own. Of n processes, process p makes
- *         the rounds p, p + n, p + 2n, ...
+ *         the rounds p, p + n, p + 2n, ...; with --shard, n are
+ *         those of all shards.
  * First.  A process with a finding waits until the lower rounds have ended. If one of them has a
  *         finding, too, that one is reported; so the report does not depend on timing. With
  *         --keep-going, findings are reported as they come.
@@ -27,6 +28,9 @@ u64 samples_size(u32 number);
 
 /* Make the rounds, in --jobs processes. M.status and M.bounds have the result. */
 void samples_make(const struct samples *s);
+
+/* The rounds of --executions. */
+void samples_make_all(bool (*round)(u32 number, const void *ctx), const void *ctx);
 
 /* Before a new finding is added, within worker_enter(): wait for the lower rounds. False: one of
  * them has a finding. */

@@ -2,6 +2,8 @@
 /* search_account.c - the end of an execution: it is counted; a new failure is repeated, simplified
  * and written to a file. */
 #include "search/search.h"
+#include "buffers/private.h"
+#include "buffers/visible.h"
 #include "cycle/state_cycle.h"
 #include "history/history.h"
 #include "machine/record.h"
@@ -119,7 +121,8 @@ static enum search_verdict found_failing(void)
 
 static bool account_failure(void)
 {
-	u32 n = M.explore.nlog;
+	const struct private_figures figures = private_figures();
+	u32 n = M.explore.nlog, learned = visible_learned();
 	enum search_verdict verdict;
 
 	if (M.finding.repeats && !shorten_cycle()) {
@@ -127,6 +130,8 @@ static bool account_failure(void)
 		return true;
 	}
 	verdict = found_failing();
+	private_put_back(&figures); /* samples of several processes: whichever reports it */
+	visible_unlearn(learned);
 	M.explore.nlog = n;
 	state_cycle_from = 0;
 	if (verdict == SEARCH_IGNORES) {

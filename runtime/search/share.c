@@ -140,7 +140,7 @@ static bool worker_leaf(void)
 		pause_here();
 	if (unlikely(exchange_wants(&share->x)))
 		give();
-	if (unlikely(++n % 1024 == 0) && clock_ns() >= next) {
+	if (unlikely(++n % 1024 == 0) && share_trust->estimate && clock_ns() >= next) {
 		estimate();
 		next = clock_ns() + 1000000000;
 	}
@@ -164,7 +164,7 @@ static bool find_task(void)
 	struct offer *o;
 	u32 image;
 
-	switch (exchange_find(&share->x, own_id(), checkpoint_images(), 100, &o, &image)) {
+	switch (exchange_find(&share->x, own_id(), share_images(), 100, &o, &image)) {
 	case EXCHANGE_OFFER:
 		accept(o);
 		return true;
@@ -193,7 +193,7 @@ static bool explore_task(void)
 	size_t size = r->size;
 
 	if (r->task == TASK_FILE)
-		image = checkpoint_image(r->area, &size);
+		image = share_image(r->area, &size);
 	if (r->task != TASK_INHERITED)
 		wrong = frontier_import(share_trust, image, size, r->task == TASK_FILE);
 	if (wrong) { /* the file is damaged: other workers' images are valid */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* share_checkpoint.c - checkpoints: the remaining work of this process, or of its workers. See
  * share.h. */
+#include "search/shard.h"
 #include "search/share_priv.h"
 #include "process/pages.h"
 #include "process/shared.h"
@@ -8,12 +9,22 @@
 
 #include <sys/mman.h>
 
-/* Images of the resumed file that no worker has taken yet. */
+u32 share_images(void)
+{
+	return checkpoint_images() + shard_images(); /* one of them has none */
+}
+
+const void *share_image(u32 i, size_t *size)
+{
+	return shard_images() ? shard_image(i, size) : checkpoint_image(i, size);
+}
+
+/* Images that no worker has taken yet. */
 static void add_images(void)
 {
-	for (u32 i = share->x.next_image; i < checkpoint_images(); i++) {
+	for (u32 i = share->x.next_image; i < share_images(); i++) {
 		size_t size;
-		const void *image = checkpoint_image(i, &size);
+		const void *image = share_image(i, &size);
 
 		checkpoint_add(image, size);
 	}

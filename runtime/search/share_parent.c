@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* share_parent.c - see share.h: exploring alone, and the parent of workers. */
 #include "search/fine_graph.h"
+#include "search/shard.h"
 #include "search/share_priv.h"
 #include "search/unconfirmed.h"
 #include "search/worker.h"
@@ -66,7 +67,7 @@ bool share_alone_leaf(void)
 		alone_is_over = true;
 		return false;
 	}
-	if (now >= next_estimate) {
+	if (share_trust->estimate && now >= next_estimate) {
 		all = (u64)estimate_executions(share_trust);
 		M.status->estimate = all ? all + before.executions : 0;
 		next_estimate = clock_ns();
@@ -95,6 +96,7 @@ static void again(struct trust *x)
 	memset(&before, 0, sizeof before);
 	outcome_clear();
 	compare_clear();
+	shard_forget();
 	share->x.next_image = checkpoint_images();
 	share->polls.begun = false;
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
@@ -111,7 +113,10 @@ static enum end run_alone(struct trust *x)
 		const void *image;
 		size_t size;
 
-		trust_run(x);
+		if (unlikely(shard_is_due()))
+			shard_split(x);
+		else
+			trust_run(x);
 		if (x->answer == ANSWER_RESTART) {
 			if (fine_graph_kept() && !fine_graph_report(x, again))
 				return END_STOPPED;
@@ -120,9 +125,9 @@ static enum end run_alone(struct trust *x)
 		}
 		if (!x->over)
 			return alone_is_over ? END_SHORT : END_STOPPED;
-		if (share->x.next_image >= checkpoint_images())
+		if (share->x.next_image >= share_images())
 			return END_ALL;
-		image = checkpoint_image(share->x.next_image++, &size);
+		image = share_image(share->x.next_image++, &size);
 		wrong = frontier_import(x, image, size, true);
 		if (wrong) {
 			stopped = EXECUTE_DIVERGED;
@@ -242,7 +247,8 @@ static void show(void)
 	M.status->blocked = n[1];
 	M.status->failing = n[2];
 	M.status->steps = n[3];
-	known = known && estimate_stable(&figures, (double)(n[0] + left), n[0]);
+	known = known && share_trust->estimate &&
+		estimate_stable(&figures, (double)(n[0] + left), n[0]);
 	M.status->estimate = known ? n[0] + left : 0;
 }
 
@@ -360,7 +366,7 @@ static bool collect_figures(struct trust *x)
 	}
 	for (u32 i = 0; i < OFFERS; i++)
 		all = all && share->x.offer[i].state == OFFER_FREE;
-	return all && share->x.next_image >= checkpoint_images();
+	return all && share->x.next_image >= share_images();
 }
 
 /* Memory for the largest number of workers so far. */
@@ -455,10 +461,10 @@ static bool resume(struct trust *x)
 	x->bounded = (u32)before.bounded;
 	share->polls.begun = true;
 	earlier = before.executions + before.blocked;
-	x->over = !checkpoint_images();
+	x->over = !share_images();
 	if (x->over)
 		return true;
-	image = checkpoint_image(share->x.next_image++, &size);
+	image = share_image(share->x.next_image++, &size);
 	wrong = frontier_import(x, image, size, true);
 	if (wrong)
 		snprintf(M.status->note, sizeof M.status->note, "%s: %s", M.options->resume, wrong);
@@ -479,7 +485,7 @@ static void begin_sharing(struct trust *x)
 	share_trust = x;
 	x->polls = &share->polls;
 	x->awaits = &share->awaits;
-	x->estimate = &figures;
+	x->estimate = M.options->shard ? NULL : &figures;
 	x->fixed = true;
 	earlier = 0;
 	stopped = EXECUTE_GOES_ON;
@@ -497,6 +503,7 @@ bool share_explore(struct trust *x)
 		coverage_note("limit: not enough memory for %u processes, there was one",
 			(u32)M.options->jobs);
 	begin_sharing(x);
+	shard_forget();
 	if (M.options->resume[0] && !resume(x)) {
 		M.status->state = STATUS_REFUSED;
 		stopped = EXECUTE_REFUSED;
@@ -522,6 +529,7 @@ bool share_explore(struct trust *x)
 			coverage_note("no checkpoint: the last execution did not end in time");
 	} while (end == END_SHORT || end == END_ALONE);
 	x->over = end == END_ALL;
+	shard_end(x);
 	if (x->over)
 		M.status->estimate = 0;
 	if (stopped == EXECUTE_GOES_ON && end == END_STOPPED && !x->reported) {

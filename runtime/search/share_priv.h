@@ -74,6 +74,10 @@ bool share_alone_leaf(void);
 
 /* --- share_checkpoint.c ---------------------------------------------------------------------- */
 
+/* Images that no process has begun with: of the resumed file, or of the shard. */
+u32 share_images(void);
+const void *share_image(u32 i, size_t *size);
+
 /* Write a checkpoint: of this process, at a leaf; of the workers, which are paused or gone. */
 void share_checkpoint_alone(const struct checkpoint_totals *totals, bool reported);
 void share_checkpoint_workers(const struct checkpoint_totals *before);

@@ -12,7 +12,7 @@
 #include "base/base.h"
 
 #define CHECKPOINT_VERSION 3
-#define CHECKPOINT_IMAGES  256
+#define CHECKPOINT_IMAGES  4096
 #define CHECKPOINT_SLOTS   512 /* of threads */
 
 struct checkpoint_totals {

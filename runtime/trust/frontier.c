@@ -193,6 +193,13 @@ size_t frontier_export(struct trust *x, bool reported, void *to, size_t room)
 	return end_image(reported, x->depth + 1);
 }
 
+size_t frontier_export_below(struct trust *x, void *to, size_t room)
+{
+	begin_image(x, to, room);
+	add_graph(x->graph.n, 0);
+	return end_image(false, 1);
+}
+
 /*
  * A killed worker that explored this before gave levels away, the lowest first. Until the last of
  * them is on the stack, the levels below must not be given away, as they may contain it; from then

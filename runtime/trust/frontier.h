@@ -16,6 +16,9 @@
  * image's size, or 0 if the room is not enough. */
 size_t frontier_export(struct trust *x, bool reported, void *to, size_t room);
 
+/* The part of the remaining work that begins with the current graph, without its choices. */
+size_t frontier_export_below(struct trust *x, void *to, size_t room);
+
 /* Is there a level to give, by frontier_give()? */
 bool frontier_may_give(struct trust *x);
 

@@ -21,6 +21,7 @@
  */
 #include "trust/trust_priv.h"
 #include "trust/estimate.h"
+#include "trust/trust_cut.h"
 
 /* --- forward: events and their choices ------------------------------------------------------- */
 
@@ -360,12 +361,14 @@ static bool back(struct trust *x)
 	x->halves = true;
 	for (;;) {
 		while (x->graph.n > x->base) {
-			u32 e = x->graph.n;
+			u32 e = x->graph.n, depth = x->depth, choices = x->graph.event[e].choices;
 			bool more;
 
 			if (x->estimate)
 				estimate_end(x->estimate, e, trust_leaves(x));
 			more = trust_advance(x, e);
+			if (more && unlikely(x->cut))
+				cut_turn(x, choices, x->depth != depth || x->graph.n != e);
 			if (more && x->estimate)
 				estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
 			if (more && !((x->graph.n != e || x->graph.event[e].flags & E_READ) &&
@@ -373,8 +376,11 @@ static bool back(struct trust *x)
 				return true;
 			if (x->answer != ANSWER_LABEL)
 				return false;
-			if (!more && take_back(x))
+			if (!more && take_back(x)) {
+				if (unlikely(x->cut))
+					cut_turn(x, choices - 1, false);
 				return true;
+			}
 		}
 		if (!x->depth || was_given(x))
 			return false;
@@ -580,7 +586,8 @@ void trust_run(struct trust *x)
 		if (!reported)
 			INVARIANT(trust_check(x));
 		trust_make_room(x);
-		if ((reported || !step(x)) && x->answer == ANSWER_LABEL)
+		if ((reported || (unlikely(x->cut) && cut_reached(x)) || !step(x)) &&
+			x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;
 		else if (x->estimate)
 			estimate_begin(x->estimate, x->graph.n, trust_leaves(x));

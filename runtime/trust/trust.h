@@ -86,6 +86,7 @@ struct trust {
 	/* Levels, by number, that another worker has taken: the rest of them, and all below. */
 	const u64 *given;
 	u32 ngiven;
+	struct cut *cut; /* trust_cut.h is at work; NULL: all is explored */
 	struct estimate *estimate; /* of the number of executions; NULL: none is wanted */
 	bool fixed;	 /* ANSWER_RESTART also ends trust_run() */
 	struct polls *polls; /* of all workers */

@@ -7,6 +7,7 @@
  */
 #include "base/prng.h"
 #include "trust/frontier.h"
+#include "trust/trust_cut.h"
 #include "heddle/abi.h"
 #include "object/object.h"
 
@@ -91,6 +92,13 @@ static u64 value(const struct graph *g, u32 place_number, u64 v)
 	return place_number == 2 ? wide_intern(g->places, v, v * 3) : v;
 }
 
+/* What the program has read: the same number in every run. */
+static u64 value_of(const struct graph *g, const struct gevent *e)
+{
+	return e->loc && g->places->place[e->loc].size == 16 ? (u64)wide_value(g->places, e->value)
+							       : e->value;
+}
+
 static void make_label(const struct graph *g, const struct op *o, u64 last, struct label *l)
 {
 	static const struct { u8 type, op;
@@ -146,7 +154,7 @@ static enum answer next(struct program *p, struct graph *g, u32 t, struct label 
 		while (program_op[t - 1][at].guarded && !last)
 			at++;
 		if (ev->flags & E_READ)
-			last = ev->flags & E_RARE ? 0 : ev->value;
+			last = ev->flags & E_RARE ? 0 : value_of(g, ev);
 		at++;
 	}
 	while (at < nops[t - 1] && ((program_op[t - 1][at].guarded && !last) ||
@@ -356,6 +364,57 @@ static void frontier_shared_out(void)
 	}
 }
 
+static void keep_node(struct trust *x, void *ctx)
+{
+	struct run *r = ctx;
+	u8 *to = mmap(NULL, IMAGE, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	CU_ASSERT_FATAL(r->ntasks < array_size(r->tasks));
+	r->sizes[r->ntasks] = frontier_export_below(x, to, IMAGE);
+	r->tasks[r->ntasks++] = to;
+}
+
+/* The upper part, down to so many choices, and what is below, by another explorer. Returns the
+ * number of graphs between them. */
+static u32 cut(enum model_id m, u32 choices)
+{
+	struct cut c = {.choices = choices, .node = keep_node, .ctx = &part};
+	u64 leaves, sum, squares;
+	u32 n;
+
+	setup(&a, 0, m, &part, 1);
+	trust_run_cut(&a, &c);
+	CU_ASSERT(a.over && !a.depth && !a.graph.n);
+	n = part.ntasks;
+	leaves = part.leaves;
+	sum = part.sum;
+	squares = part.squares;
+	explore_tasks(m, &part, &leaves, &sum, &squares);
+	CU_ASSERT(same(&whole, leaves, sum, squares));
+	return n;
+}
+
+static void frontier_cut(void)
+{
+	u32 programs = 0, most = 0;
+
+	for (u64 seed = 1; programs < 80; seed++) {
+		enum model_id m = (enum model_id)(seed / 5 % MODEL_AUTO);
+
+		generate(seed);
+		if (!explore_whole(m) || whole.leaves < 8 || whole.leaves > 600)
+			continue;
+		programs++;
+		for (u32 choices = 1; choices < 6; choices += programs % 2 + 1) {
+			u32 n = cut(m, choices);
+
+			most = n > most ? n : most;
+		}
+	}
+	CU_ASSERT(most > 20);
+}
+
 static void frontier_refuses_what_it_cannot_read(void)
 {
 	size_t size;
@@ -392,6 +451,7 @@ const struct unit_test frontier_tests[] = {
 	{"begin", begin},
 	{"goes on elsewhere", frontier_goes_on_elsewhere},
 	{"shared out", frontier_shared_out},
+	{"cut", frontier_cut},
 	{"refuses what it cannot read", frontier_refuses_what_it_cannot_read},
 	{NULL, NULL},
 };

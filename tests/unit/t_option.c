@@ -109,6 +109,25 @@ static void sets(void)
 	detects("none", 0, "none");
 }
 
+static void shards(void)
+{
+	struct options o;
+	struct err err;
+	const char *name;
+	char text[64] = "";
+
+	option_defaults(&o);
+	CU_ASSERT_EQUAL(option_shards(&o), 1);
+	CU_ASSERT_EQUAL(option_shard(&o), 0);
+	CU_ASSERT_TRUE(option_set(&o, "shard", "12/345", &err));
+	CU_ASSERT_EQUAL(option_shards(&o), 345);
+	CU_ASSERT_EQUAL(option_shard(&o), 11);
+	for (unsigned i = 0; option_show(&o, i, &name, text, sizeof text); i++)
+		if (!strcmp(name, "shard"))
+			break;
+	CU_ASSERT_STRING_EQUAL(text, "12/345");
+}
+
 static void mistakes(void)
 {
 	refused("detect=heaps", 0,
@@ -231,6 +250,7 @@ static void descriptions(void)
 const struct unit_test option_tests[] = {
 	{"defaults", defaults},
 	{"whole string", whole_string},
+	{"shards", shards},
 	{"sets of detectors", sets},
 	{"mistakes", mistakes},
 	{"too long", too_long},

@@ -35,6 +35,9 @@
  *   unconfirmed       a finding that the program did not repeat (exit code 70): text, or null
  *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many
  *                     findings each took
+ *   shard             of `heddle run --shard', else null: {number, of, search (a hash of program,
+ *                     arguments and options), tree, facts (hashes of what all shards have to
+ *                     agree on)}; `heddle merge' adds shards: null, as for the whole search
  *   outcomes          {names, rows [{values, executions, sc (possible, impossible, unknown; of
  *                     `heddle compare': from, likewise under that model)}], more (were not kept)}
  *   compare           of `heddle compare`, else null: {from, to, verdict (portable, not portable,
@@ -97,11 +100,12 @@
  *     output          [{fd, text}]
  *   }]
  *
- * A command that explores several tests has, at the top level, only format, version, suppressions
- * and
+ * A command that explores several tests has, at the top level, only format, version, suppressions,
+ * shard (without tree and facts) and
  *
  *   exit_code         of the command
- *   tests             [{suite, name, and from `error` to `findings` all that stands above}]
+ *   tests             [{suite, name, number (in the order of the suite), and from `error` to
+ *                     `findings` all that stands above}]
  */
 #include "report/result.h"
 
@@ -312,12 +316,28 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "findings", findings);
 }
 
+static json_t *shard_json(const struct shard *s)
+{
+	json_t *o;
+
+	if (!s)
+		return json_null();
+	o = json_object();
+	js_put(o, "number", json_integer(s->number));
+	js_put(o, "of", json_integer(s->of));
+	js_put(o, "search", js_hex_one(s->search));
+	js_put(o, "tree", s->seen ? js_hex_one(s->seen->tree) : json_null());
+	js_put(o, "facts", s->seen ? js_hex_one(s->seen->facts) : json_null());
+	return o;
+}
+
 static json_t *test_json(const struct result *r)
 {
 	json_t *o = json_object();
 
 	js_put(o, "suite", js_text(r->suite));
 	js_put(o, "name", js_text(r->name));
+	js_put(o, "number", json_integer(r->number));
 	put_result(o, r);
 	return o;
 }
@@ -350,6 +370,7 @@ void json_results(const struct results *all, FILE *out)
 		js_put(o, "exit_code", json_integer(all->exit_code));
 		js_put(o, "tests", tests);
 	}
+	js_put(o, "shard", shard_json(all->shard));
 	js_put(o, "suppressions", suppressions_json(all));
 	js_write(o, out);
 }

@@ -42,10 +42,18 @@ struct found {
 struct result {
 	const char *suite; /* the group it belongs to, NULL = none */
 	const char *name;  /* NULL: the program itself */
+	unsigned number;   /* of the test, in the order of the suite, from 1 on */
 	struct summary summary;
 	struct found *findings;
 	unsigned nfindings;
 	const char *error; /* the reason why it could not be explored, one line; NULL = it could */
+};
+
+/* A part of a search (run --shard). */
+struct shard {
+	u32 number, of; /* from 1 on */
+	u64 search; /* the same for all shards of it */
+	const struct status_shard *seen; /* NULL: its tests are its parts */
 };
 
 /* One command. */
@@ -55,6 +63,7 @@ struct results {
 	const struct result *at;
 	unsigned n;
 	int exit_code;
+	const struct shard *shard; /* NULL: all of it */
 	const struct suppression *suppressions; /* the rules that were read, used or not */
 	unsigned nsuppressions;
 };

@@ -120,8 +120,12 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "note: %s\n", clean_text(s->coverage[i]));
 	if (s->doubt)
 		fprintf(out, "heddle: %s\n", clean_text(s->doubt));
-	fprintf(out, "heddle: %s, %s, %s%s, ", s->model, s->strategy,
+	fprintf(out, "heddle: %s, %s, %s%s", s->model, s->strategy,
 		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
+	if (s->options->shard)
+		fprintf(out, " in shard %u of %u", option_shard(s->options) + 1,
+			option_shards(s->options));
+	fputs(", ", out);
 	fputs(s->complete ? "complete" : "not complete", out);
 	if (s->complete && !s->executions && s->blocked && !s->suppressed)
 		fputs(": all blocked by heddle_assume()", out);

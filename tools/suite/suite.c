@@ -23,6 +23,7 @@
 #include "die.h"
 #include "interrupt.h"
 #include "path.h"
+#include "shard.h"
 #include "suite/runner.h"
 
 struct suite {
@@ -33,7 +34,7 @@ struct suite {
 	unsigned n, room;
 	struct job *begun[JOBS_MAX]; /* and not taken; in the order of the tests */
 	unsigned nbegun, nrunning;   /* those, and those of them that have not ended */
-	unsigned next;		     /* number of the next test */
+	unsigned next;		     /* of the tests of this shard, from 1 on */
 	bool no_more;		     /* there is no such test */
 	unsigned ok, failed, refused, cut, inactive, dependent, unconfirmed;
 	u64 started;
@@ -126,6 +127,14 @@ static void check_end(const struct suite *s, const struct job *j)
 			j->setup.argv[0]);
 }
 
+/* The number of the i-th test, of those of this shard. */
+static unsigned number_of(const struct suite *s, unsigned i)
+{
+	const struct options part = {.shard = s->all->s.shard};
+
+	return (i - 1) * option_shards(&part) + option_shard(&part) + 1;
+}
+
 /* The exploration of the test of this number, counted by the runtime. */
 static struct job *make_counted(const struct suite *s, unsigned number, bool before)
 {
@@ -134,6 +143,7 @@ static struct job *make_counted(const struct suite *s, unsigned number, bool bef
 	*j = *s->all;
 	j->s.explore.suite_test = number;
 	j->s.explore.suite_before = before;
+	j->result.number = number;
 	j->setup.no_out = !j->s.verbose;
 	if (before) /* its findings are not shown, so no files are written */
 		strcpy(j->s.explore.replay_dir, "/dev/null");
@@ -184,10 +194,10 @@ static void name_replay(struct job *j, const char *test)
 			*to = '_';
 }
 
-/* The exploration of the test of this number in the framework's list; NULL: there is none. */
-static struct job *make_listed(const struct suite *s, unsigned number)
+/* The exploration of the i-th test in the framework's list; NULL: there is none. */
+static struct job *make_listed(const struct suite *s, unsigned i)
 {
-	const char *name = s->names[number - 1];
+	const char *name = s->names[i - 1];
 	struct job *j;
 
 	if (!name)
@@ -196,6 +206,7 @@ static struct job *make_listed(const struct suite *s, unsigned number)
 	*j = *s->all;
 	j->setup.argv = runner_command(s->runner, s->all->setup.argv, name);
 	j->setup.no_out = !j->s.verbose;
+	j->result.number = number_of(s, i);
 	name += name[0] == '/';
 	name_replay(j, name);
 	split_name(&j->result, name);
@@ -315,8 +326,10 @@ static void summary(const struct suite *s, const struct job *all, FILE *out)
 
 	known(s, all, out);
 	notes(s, out);
-	fprintf(out, "heddle: %u test%s, %u ok, %u failed", s->n, s->n == 1 ? "" : "s", s->ok,
-		s->failed);
+	fprintf(out, "heddle: %u test%s", s->n, s->n == 1 ? "" : "s");
+	if (all->s.shard)
+		fprintf(out, " in shard %u of %u", (u32)all->s.shard, (u32)(all->s.shard >> 32));
+	fprintf(out, ", %u ok, %u failed", s->ok, s->failed);
 	if (s->dependent)
 		fprintf(out, ", %u of the ok ones only after the preceding tests", s->dependent);
 	if (s->cut)
@@ -346,6 +359,7 @@ static void documents(const struct suite *s, const struct job *all, char **argv,
 			      .at = at,
 			      .n = s->n,
 			      .exit_code = code,
+			      .shard = shard_of(all),
 			      .suppressions = all->rules.rule,
 			      .nsuppressions = all->rules.n},
 		&all->to);
@@ -362,7 +376,7 @@ static void find_tests(struct suite *s, struct job *all)
 {
 	static const char *const unity = "UnityDefaultTestRun";
 	const char *program = all->setup.argv[0], *glob = all->s.test;
-	size_t kept = 0;
+	unsigned kept = 0, i;
 
 	s->all = all;
 	if (!elf_needs_library(program, "libcunit.") &&
@@ -382,7 +396,9 @@ static void find_tests(struct suite *s, struct job *all)
 	for (char **name = s->names; *name; name++)
 		if (is_asked_for(glob, *name))
 			s->names[kept++] = *name;
-	s->names[kept] = NULL;
+	for (i = 0; number_of(s, i + 1) <= kept; i++)
+		s->names[i] = s->names[number_of(s, i + 1) - 1];
+	s->names[i] = NULL;
 }
 
 static int list_tests(struct suite *s, struct job *all)
@@ -390,8 +406,8 @@ static int list_tests(struct suite *s, struct job *all)
 	all->s.explore.suite_list = 1;
 	for (unsigned number = 1; s->names && s->names[number - 1]; number++)
 		puts(s->names[number - 1]);
-	for (unsigned number = 1; !s->names && !s->interrupted; number++) {
-		struct job *j = explore_counted(s, number, false);
+	for (unsigned i = 1; !s->names && !s->interrupted; i++) {
+		struct job *j = explore_counted(s, number_of(s, i), false);
 
 		if (!j)
 			break;
@@ -413,7 +429,8 @@ static int exit_code(const struct suite *s)
 
 static void begin_next(struct suite *s)
 {
-	struct job *j = s->runner ? make_listed(s, s->next) : make_counted(s, s->next, false);
+	struct job *j = s->runner ? make_listed(s, s->next)
+				  : make_counted(s, number_of(s, s->next), false);
 
 	s->no_more = !j;
 	if (!j)
@@ -475,7 +492,7 @@ int suite_run(const struct job *all, char **argv)
 	if (base.s.list)
 		return list_tests(&s, &base);
 	explore_tests(&s);
-	if (base.s.test && !s.n && !s.inactive && !s.interrupted)
+	if (base.s.test && !base.s.shard && !s.n && !s.inactive && !s.interrupted)
 		die("run: --test %s: no test of %s has such a name", shell_word(base.s.test),
 			all->setup.argv[0]);
 	if (base.to.text)

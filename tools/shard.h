@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: ISC */
+/* shard.h - run --shard: which part of which search a result is. */
+#ifndef TOOLS_SHARD_H
+#define TOOLS_SHARD_H
+
+#include "job.h"
+
+/* For the documents of a job; NULL: it is the whole search. */
+const struct shard *shard_of(const struct job *j);
+
+#endif
