@@ -50,6 +50,7 @@ void emit_init(struct emit *e, LLVMModuleRef module)
 void emit_release(struct emit *e)
 {
 	LLVMDisposeBuilder(e->b);
+	map_release(&e->scratch);
 }
 
 void emit_function(struct emit *e, LLVMValueRef function)
@@ -58,11 +59,36 @@ void emit_function(struct emit *e, LLVMValueRef function)
 	e->slot = NULL;
 	e->slot_size = 0;
 	e->slot_align = 0;
+	map_release(&e->scratch);
 }
 
 void emit_before(struct emit *e, LLVMValueRef instruction)
 {
 	LLVMPositionBuilderBefore(e->b, instruction);
+}
+
+LLVMBasicBlockRef emit_if(struct emit *e, LLVMValueRef condition, LLVMValueRef before)
+{
+	LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(e->b);
+	LLVMBasicBlockRef head = LLVMGetInsertBlock(e->b), tail = shim_split_before(before);
+	LLVMBasicBlockRef then = LLVMInsertBasicBlockInContext(e->ctx, tail, "");
+
+	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+	LLVMPositionBuilderAtEnd(e->b, head);
+	LLVMSetCurrentDebugLocation2(e->b, location);
+	LLVMBuildCondBr(e->b, condition, then, tail);
+	LLVMPositionBuilderAtEnd(e->b, then);
+	LLVMSetCurrentDebugLocation2(e->b, location);
+	return head;
+}
+
+LLVMBasicBlockRef emit_end_if(struct emit *e, LLVMValueRef before)
+{
+	LLVMBasicBlockRef then = LLVMGetInsertBlock(e->b);
+
+	LLVMBuildBr(e->b, LLVMGetInstructionParent(before));
+	emit_before(e, before);
+	return then;
 }
 
 static void add_attribute(struct emit *e, LLVMValueRef f, LLVMAttributeIndex i, const char *name)
@@ -167,6 +193,7 @@ LLVMValueRef emit_alloca(struct emit *e, unsigned long long size, unsigned align
 		b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here))));
 	LLVMSetCurrentDebugLocation2(b, NULL);
 	p = LLVMBuildAlloca(b, LLVMArrayType(e->i8, size), "heddle");
+	map_add(&e->scratch, p, 0);
 	LLVMSetAlignment(p, align);
 	p = LLVMBuildPointerCast(b, p, e->ptr, "");
 	LLVMDisposeBuilder(b);

@@ -6,6 +6,7 @@
 #ifndef INSTRUMENT_EMIT_H
 #define INSTRUMENT_EMIT_H
 
+#include "map.h"
 #include "plan.h"
 #include "shim.h"
 
@@ -25,6 +26,7 @@ struct emit {
 	LLVMValueRef slot; /* private scratch space in its frame; NULL until first used */
 	unsigned long long slot_size;
 	unsigned slot_align;
+	struct map scratch; /* all such allocas of the function */
 };
 
 void emit_init(struct emit *e, LLVMModuleRef module);
@@ -33,6 +35,12 @@ void emit_function(struct emit *e, LLVMValueRef function);
 
 /* Insert from now on before `instruction`, with its debug location. */
 void emit_before(struct emit *e, LLVMValueRef instruction);
+
+/* Split the block before an instruction, where the builder is: code inserted next runs only if the
+ * condition holds. Returns the first half. / Go on before that instruction; returns the block
+ * with that code. */
+LLVMBasicBlockRef emit_if(struct emit *e, LLVMValueRef condition, LLVMValueRef before);
+LLVMBasicBlockRef emit_end_if(struct emit *e, LLVMValueRef before);
 
 /* Call an entry point. Pointers are cast, integers have the types of abi.def. */
 LLVMValueRef emit_call(struct emit *e, enum entry entry, LLVMValueRef *args, unsigned n);

@@ -7,6 +7,7 @@
  */
 #include "llvm_pass.h"
 #include "counter.h"
+#include "deps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -146,6 +147,8 @@ static void rewrite_function(struct pass *p, LLVMValueRef function)
 	for (k = 0; k < n; k++)
 		rewrite(p, list[k]);
 	end_frames(p, function);
+	if (p->deps)
+		deps_function(p, function);
 	private_free(p->private);
 	free(list);
 }
@@ -170,11 +173,12 @@ bool pass_is_ignored(LLVMValueRef function)
 
 /* struct { name size, description size, type; "heddle"; ABI version }, as the ELF standard has it.
  */
-static void add_note(struct emit *e)
+static void add_note(struct emit *e, bool deps)
 {
 	static const char owner[8] = "heddle";
 	LLVMValueRef field[5] = {LLVMConstInt(e->i32, 7, 0), LLVMConstInt(e->i32, 4, 0),
-		LLVMConstInt(e->i32, 1, 0), LLVMConstStringInContext(e->ctx, owner, 8, 1),
+		LLVMConstInt(e->i32, deps ? HEDDLE_NOTE_DEPS : HEDDLE_NOTE, 0),
+		LLVMConstStringInContext(e->ctx, owner, 8, 1),
 		LLVMConstInt(e->i32, HEDDLE_ABI_VERSION, 0)};
 	LLVMValueRef value = LLVMConstStructInContext(e->ctx, field, 5, 0), note;
 
@@ -189,7 +193,7 @@ static void add_note(struct emit *e)
 
 bool pass_run(LLVMModuleRef module)
 {
-	struct pass p = {.frame_dies = false};
+	struct pass p = {.deps = plan_tracks_dependencies()};
 	LLVMValueRef f;
 
 	if (LLVMGetNamedGlobal(module, "heddle.note"))
@@ -202,7 +206,7 @@ bool pass_run(LLVMModuleRef module)
 		rewrite_function(&p, f);
 		shim_mark_function(f, HEDDLE_FUNCTION_MARK);
 	}
-	add_note(&p.e);
+	add_note(&p.e, p.deps);
 	map_release(&p.warned);
 	emit_release(&p.e);
 	return true;

@@ -14,6 +14,7 @@ struct pass {
 	struct private *private; /* of the function that is being rewritten */
 	bool frame_dies;   /* stores to the function's frame may be in a buffer: announce its end */
 	struct map warned; /* places */
+	bool deps;	   /* track dependencies */
 };
 
 /* Whether no other thread can see the target of the pointer. */

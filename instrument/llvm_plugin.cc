@@ -131,6 +131,14 @@ bool shim_param_is_byval(LLVMValueRef param)
 	return cast<Argument>(unwrap(param))->hasByValAttr();
 }
 
+unsigned long long shim_param_size(LLVMValueRef param)
+{
+	auto *p = cast<Argument>(unwrap(param));
+
+	return p->getParent()->getParent()->getDataLayout().getTypeAllocSize(
+		p->getParamByValType());
+}
+
 void shim_set_local(LLVMValueRef global, bool local)
 {
 	cast<GlobalValue>(unwrap(global))->setDSOLocal(local);
@@ -203,6 +211,21 @@ LLVMBasicBlockRef shim_split_before(LLVMValueRef instruction)
 	auto *i = cast<Instruction>(unwrap(instruction));
 
 	return wrap(i->getParent()->splitBasicBlock(i->getIterator()));
+}
+
+/* An invoke has a value only where it goes on without an exception. */
+LLVMValueRef shim_after(LLVMValueRef instruction)
+{
+	auto *i = cast<Instruction>(unwrap(instruction));
+	auto *invoke = dyn_cast<InvokeInst>(i);
+	BasicBlock *to;
+
+	if (!invoke)
+		return wrap(i->getNextNode());
+	to = invoke->getNormalDest();
+	if (!to->getSinglePredecessor())
+		to = SplitEdge(i->getParent(), to);
+	return wrap(&*to->getFirstInsertionPt());
 }
 
 bool shim_same_operation(LLVMValueRef a, LLVMValueRef b)

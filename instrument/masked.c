@@ -38,42 +38,16 @@ static LLVMValueRef lane_pointer(struct lanes *l, unsigned i)
 	return LLVMBuildGEP2(b, l->element, p, &index, 1, "");
 }
 
-/* Split the block before the call; code inserted next runs only if the condition holds. */
-static LLVMBasicBlockRef begin_if(struct lanes *l, LLVMValueRef condition)
-{
-	struct emit *e = &l->p->e;
-	LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(e->b);
-	LLVMBasicBlockRef head = LLVMGetInsertBlock(e->b), tail = shim_split_before(l->call);
-	LLVMBasicBlockRef then = LLVMInsertBasicBlockInContext(e->ctx, tail, "");
-
-	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
-	LLVMPositionBuilderAtEnd(e->b, head);
-	LLVMSetCurrentDebugLocation2(e->b, location);
-	LLVMBuildCondBr(e->b, condition, then, tail);
-	LLVMPositionBuilderAtEnd(e->b, then);
-	LLVMSetCurrentDebugLocation2(e->b, location);
-	return head;
-}
-
-static LLVMBasicBlockRef end_if(struct lanes *l)
-{
-	LLVMBasicBlockRef then = LLVMGetInsertBlock(l->p->e.b);
-
-	LLVMBuildBr(l->p->e.b, LLVMGetInstructionParent(l->call));
-	emit_before(&l->p->e, l->call);
-	return then;
-}
-
 static LLVMValueRef load_lane(struct lanes *l, unsigned i, LLVMValueRef bit)
 {
 	LLVMBuilderRef b = l->p->e.b;
 	LLVMValueRef other = LLVMBuildExtractElement(b, l->vector, lane_index(l, i), ""), value,
 		     both;
 	LLVMValueRef pointer = lane_pointer(l, i);
-	LLVMBasicBlockRef head = begin_if(l, bit), then;
+	LLVMBasicBlockRef head = emit_if(&l->p->e, bit, l->call), then;
 
 	value = access_plain_load(l->p, l->element, pointer);
-	then = end_if(l);
+	then = emit_end_if(&l->p->e, l->call);
 	both = LLVMBuildPhi(b, l->element, "");
 	LLVMAddIncoming(both, &other, &head, 1);
 	LLVMAddIncoming(both, &value, &then, 1);
@@ -85,9 +59,9 @@ static void store_lane(struct lanes *l, unsigned i, LLVMValueRef bit)
 	LLVMValueRef value = LLVMBuildExtractElement(l->p->e.b, l->vector, lane_index(l, i), "");
 	LLVMValueRef pointer = lane_pointer(l, i);
 
-	begin_if(l, bit);
+	emit_if(&l->p->e, bit, l->call);
 	access_plain_store(l->p, value, pointer);
-	end_if(l);
+	emit_end_if(&l->p->e, l->call);
 }
 
 static void each_lane(struct lanes *l, bool store)

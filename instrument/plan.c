@@ -184,6 +184,13 @@ bool plan_volatile_is_atomic(void)
 	return !how || strcmp(how, "plain");
 }
 
+bool plan_tracks_dependencies(void)
+{
+	const char *how = getenv("HEDDLE_DEPS");
+
+	return how && !strcmp(how, "1");
+}
+
 unsigned plan_suffix_width(char c)
 {
 	switch (c) {

@@ -77,4 +77,7 @@ bool plan_is_compiler_data(const char *name);
  */
 bool plan_volatile_is_atomic(void);
 
+/* heddle-cc --deps: HEDDLE_DEPS=1 in the environment. */
+bool plan_tracks_dependencies(void);
+
 #endif

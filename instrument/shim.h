@@ -39,6 +39,7 @@ bool shim_call_is_musttail(LLVMValueRef call);
 /* Size and alignment of argument i in memory, if it is passed there by value. */
 bool shim_call_byval(LLVMValueRef call, unsigned i, unsigned long long *size, unsigned *align);
 bool shim_param_is_byval(LLVMValueRef param);
+unsigned long long shim_param_size(LLVMValueRef param);
 
 /* Whether code may assume that the function or variable is in the executable itself; if not, its
  * address comes from the GOT: the real one, not that of a stub in the executable. */
@@ -49,6 +50,9 @@ bool shim_is_sized(LLVMTypeRef type);
 
 /* Cut the instruction's block before it; the first half ends in a branch to the second. */
 LLVMBasicBlockRef shim_split_before(LLVMValueRef instruction);
+
+/* The place for code that uses the instruction's value: that code is inserted before it. */
+LLVMValueRef shim_after(LLVMValueRef instruction);
 
 /* Whether two instructions are equal except for their operands. */
 bool shim_same_operation(LLVMValueRef a, LLVMValueRef b);

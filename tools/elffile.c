@@ -2,8 +2,8 @@
 /*
  * elffile.c - is this file a program that heddle-cc has compiled?
  *
- * The runtime archive carries a note (owner "heddle", type 1, the ABI's version as a u32), so every
- * executable linked by heddle-cc has it among its PT_NOTE segments. The build-id is a note too.
+ * Objects that heddle-cc has compiled carry a note (owner "heddle", type 1 or 2, the ABI's version
+ * as a u32), so a program has it among its PT_NOTE segments. The build-id is a note too.
  */
 #include "elffile.h"
 
@@ -23,7 +23,6 @@
 #include "heddle/abi.h"
 
 #define NOTE_OWNER "heddle"
-#define NOTE_ABI   1
 
 static bool is_owner(const char *name, size_t n, const char *owner)
 {
@@ -39,8 +38,8 @@ static void take_note(struct elf_facts *f, const GElf_Nhdr *h, const char *name,
 		f->build_id.n = (u8)h->n_descsz;
 		memcpy(f->build_id.bytes, desc, h->n_descsz);
 	}
-	if (is_owner(name, h->n_namesz, NOTE_OWNER) && h->n_type == NOTE_ABI &&
-		h->n_descsz == sizeof(abi)) {
+	if (is_owner(name, h->n_namesz, NOTE_OWNER) && h->n_descsz == sizeof(abi) &&
+		(h->n_type == HEDDLE_NOTE || h->n_type == HEDDLE_NOTE_DEPS)) {
 		memcpy(&abi, desc, sizeof(abi));
 		f->instrumented = true;
 		f->abi = abi;

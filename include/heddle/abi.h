@@ -12,6 +12,10 @@
 
 #define HEDDLE_ABI_VERSION 2
 
+/* Type of the note (instrument/README 6); of one of an object that tracks dependencies. */
+#define HEDDLE_NOTE	 1
+#define HEDDLE_NOTE_DEPS 2
+
 /* The eight bytes before the first instruction of every function that the pass has rewritten. */
 #define HEDDLE_FUNCTION_MARK 0x6e756620656c6464ull /* "ddle fun" */
 
@@ -40,6 +44,22 @@ struct heddle_counter {
 
 /* Maximum bytes of the values of a loop iteration; a loop with more has no __heddle_turn(). */
 #define HEDDLE_TURN_MAX 512
+
+/*
+ * Dependencies (instrument/README 12): a number stands for a set of loads of the thread, 0 for
+ * none. Words of __heddle_deps: of the address and of the value of the next access; of the
+ * arguments of the next call; of the result of the last access or call. Accesses clear the words
+ * that they take.
+ */
+#define HEDDLE_DEPS_ADDRESS   0
+#define HEDDLE_DEPS_DATA      4
+#define HEDDLE_DEPS_PARTS     4 /* words of each of these: the union counts */
+#define HEDDLE_DEPS_ARGUMENT  8
+#define HEDDLE_DEPS_ARGUMENTS 8
+#define HEDDLE_DEPS_RESULT    16
+#define HEDDLE_DEPS_WORDS     17
+#define HEDDLE_DEPS_PICK      0x80000000u /* or'ed to a number: the value is only picked by them */
+#define HEDDLE_DEPS_TRACKED   0xffffffffu /* of __heddle_deps_call() */
 
 /* The value that a read-modify-write stores. f-operations take the operand as the bits of a float
  * (4 bytes) or double (8 bytes). */
@@ -79,6 +99,10 @@ extern "C" {
 
 /* Not 0: iterations of loops are observed. Only then __heddle_turn() is called. */
 extern uint8_t __heddle_turns;
+
+/* See HEDDLE_DEPS_WORDS. / Has anything in private memory dependencies? */
+extern uint32_t __heddle_deps[HEDDLE_DEPS_WORDS];
+extern uint8_t __heddle_deps_kept;
 
 #ifdef __cplusplus
 }

@@ -400,9 +400,8 @@ static const char *hardware_conflict(const struct options *o)
 		return o->dependencies != DEPENDENCIES_TRACKED || o->arch_rmw != ARCH_RMW_LSE
 			       ? "--deps and --arch-rmw need --model arm8, power, riscv or imm"
 			       : NULL;
-	if (o->dependencies == DEPENDENCIES_TRACKED)
-		return "this program does not track dependencies: give --deps none or --deps all "
-		       "(heddle help hardware)";
+	if (o->dependencies == DEPENDENCIES_TRACKED && o->regions)
+		return "--regions: not with the dependencies of a program (--deps tracked)";
 	if (o->equivalence != EQUIVALENCE_RF_CO)
 		return "--model arm8, power, riscv and imm need --equivalence rf+co";
 	return NULL;

@@ -4,6 +4,7 @@
  *
  * When control returns to the program, the stack below is wiped: see execute_wipe().
  */
+#include "graph/deps.h"
 #include "graph/execute.h"
 #include "heap/heap_check.h"
 #include "machine/sync_events.h"
@@ -186,6 +187,8 @@ static struct thread *let_run(struct thread *self, struct thread *t)
 static void start_thread(void)
 {
 	execute_step(&(struct label){.type = LABEL_START});
+	if (unlikely(deps_on))
+		deps_thread_begin();
 }
 
 static _Noreturn void end_thread(void *result)

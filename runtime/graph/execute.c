@@ -399,6 +399,8 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 		return pass_access(t, l, id);
 	for (u32 i = f->passed + 1; i < e->index; i++)
 		X.passed[t->slot][i].node = 0;
+	f->marks += e->index - 1u - f->passed;
+	f->ordinal = e->index - f->marks;
 	note_passed(e);
 	f->passed = e->index;
 	f->steps++;

@@ -250,7 +250,7 @@ void execute_created(u32 slot, void *stack_end)
 	f->alive = true;
 	f->dead_high = 0;
 	f->standing = f->dead = f->ticked = false;
-	f->passed = f->steps = f->looked = 0;
+	f->passed = f->marks = f->ordinal = f->steps = f->looked = 0;
 	f->again = 0;
 	f->skips = false;
 	f->used = 0;

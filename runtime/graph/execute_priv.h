@@ -23,6 +23,8 @@ struct follower {
 	struct loop_states loops;
 	u64 used;    /* the block of its last event of use, */
 	u32 used_at; /* when it had passed so many */
+	u32 marks;   /* among these */
+	u32 ordinal; /* of its last event, without marks; of an RMW: its read */
 	u32 steps;   /* passed, without failed attempts */
 	u32 looked;  /* reads of a clock, after so many events */
 	bool ticked; /* more of them since */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* execute_question.c - questions of the explorer: the next label of a thread, events along a plan.
  * The native execution continues if the graph contains it; otherwise another one begins. */
+#include "graph/deps.h"
 #include "graph/execute_priv.h"
 #include "machine/clock.h"
 #include "machine/execution.h"
@@ -81,6 +82,8 @@ static void restart_program(void)
 		X.f[i].alive = false;
 	heap_restore();
 	execute_frames_begin();
+	if (deps_on)
+		deps_begin();
 	execution_prepare();
 	state_cycle_begin();
 	X.running = true;

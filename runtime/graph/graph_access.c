@@ -7,6 +7,7 @@
  * thread accesses another part at the same time, which is not a race, and is not explored
  * (graph_search.c).
  */
+#include "graph/deps.h"
 #include "graph/execute.h"
 #include "graph/loop_state.h"
 #include "graph/region.h"
@@ -110,26 +111,61 @@ static void use_local(u64 addr, u32 size, u32 loc, u32 bytes, const u64 v[2])
 		stack_check_value(addr, v, bytes);
 }
 
-static void read_part(const struct part *p, u32 block, u8 flags, u64 v[2])
+/* Returns what the value depends on. */
+static u32 read_part(const struct part *p, u32 block, u8 flags, u32 address, u64 v[2])
 {
 	struct label l = part_label(p, false);
 
 	l.other = (u16)block;
 	l.flags |= flags;
+	if (unlikely(deps_on))
+		l.deps = deps_record(&l, address, 0);
 	execute_unpack(p->whole, execute_step(&l).value, v);
+	return unlikely(deps_on) ? deps_of_event(&l) : 0;
 }
 
-static void write_part(const struct part *p, u32 block, const u8 *from)
+static void write_part(const struct part *p, u32 block, u32 address, u32 data, const u8 *from)
 {
 	struct label l = part_label(p, true);
 	u64 v[2] = {0, 0};
 
 	if (p->size < p->whole)
-		read_part(p, block, 0, v);
+		read_part(p, block, 0, address, v);
+	if (unlikely(deps_on))
+		l.deps = deps_record(&l, address, data);
 	l.other = (u16)block;
 	bytes_copy((u8 *)v + p->skip, from, p->size);
 	l.value = execute_pack(p->whole, v);
 	execute_step(&l);
+}
+
+/* Of private memory at `at', part of an access there; returns that of what is read. */
+static u32 read_private_deps(u64 at, u32 size, u32 address)
+{
+	deps_branch(address);
+	return deps_union(deps_load(at, size), address);
+}
+
+/* from: where the value has been copied from; NULL: it depends on `data'. */
+static void write_private_deps(u64 at, u32 size, u32 address, u32 data, const u8 *from)
+{
+	deps_branch(address);
+	if (from && !address)
+		deps_copy(at, (u64)(uintptr_t)from, size);
+	else
+		deps_store(at, size, deps_union(data, address));
+}
+
+/* Part of an access was read to `to', and depends on `of'; bytewise: as its bytes do. */
+static void note_read(bool copies, const u8 *to, u64 at, u32 size, bool bytewise, u32 of)
+{
+	deps_collect_read(of);
+	if (!copies)
+		return;
+	if (bytewise)
+		deps_copy((u64)(uintptr_t)to, at, size);
+	else
+		deps_store((u64)(uintptr_t)to, size, of);
 }
 
 /* stub: called through an entry stub. bytes: the bytes that are used, a bit each. */
@@ -137,7 +173,8 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 {
 	const u8 *all = to;
 	u64 at = addr, end = addr + n, v[2];
-	u32 site = (u32)machine_site, block;
+	u32 site = (u32)machine_site, block, address = deps_take_address(), all_deps = 0, deps;
+	bool copies = deps_take_copy();
 	struct execute_use use;
 
 	if (region_has(addr, n, false)) {
@@ -145,8 +182,12 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 		if (bytes)
 			uninit_used(addr, (u32)n, (int)(bytes << HEDDLE_USED), EVENT_PLAIN,
 				(const u64 *)(const void *)all);
+		if (unlikely(deps_on))
+			deps_result(0);
 		return;
 	}
+	if (unlikely(deps_on))
+		address = deps_union(address, deps_collecting());
 	block = execute_block(addr, n, NULL, &use);
 	while (at < end) {
 		struct part p = part_at(at, end, site, false);
@@ -156,7 +197,8 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 			stub = false;
 		}
 		if (p.loc) {
-			read_part(&p, block, p.size == n ? uninit_flag(addr, bytes) : 0, v);
+			deps = read_part(&p, block, p.size == n ? uninit_flag(addr, bytes) : 0,
+				address, v);
 			bytes_copy(to, (u8 *)v + p.skip, p.size);
 			if (unlikely(p.size == n && stack_has(at)))
 				use_local(at, p.size, p.loc, bytes, (const u64 *)(const void *)all);
@@ -165,14 +207,21 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 				region_enter(at, false, block);
 			else
 				execute_use(&use, block);
+			deps = unlikely(deps_on) ? read_private_deps(at, p.size, address) : 0;
 			bytes_copy(to, (const void *)(uintptr_t)at, p.size);
 			if (p.size == n && bytes)
 				uninit_used(addr, (u32)n, (int)(bytes << HEDDLE_USED), EVENT_PLAIN,
 					(const u64 *)(const void *)all);
 		}
+		if (unlikely(deps_on)) {
+			note_read(copies, to, at, p.size, !p.loc && !address, deps);
+			all_deps = deps_union(all_deps, deps);
+		}
 		at += p.size;
 		to += p.size;
 	}
+	if (unlikely(deps_on))
+		deps_result(all_deps);
 }
 
 /* The thread has entered the region. */
@@ -187,7 +236,8 @@ static void write_region(u64 addr, u64 n, const u8 *from)
 static void write_plain(u64 addr, size_t n, const u8 *from)
 {
 	u64 at = addr, end = addr + n;
-	u32 site = (u32)machine_site, block;
+	u32 site = (u32)machine_site, block, address = deps_take_address(), data = deps_take_data();
+	bool copies = deps_take_copy();
 	struct execute_use use;
 
 	if (region_has(addr, n, true)) {
@@ -199,8 +249,10 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 	while (at < end) {
 		struct part p = part_at(at, end, site, true);
 
+		if (copies)
+			data = deps_load((u64)(uintptr_t)from, p.size);
 		if (p.loc) {
-			write_part(&p, block, from);
+			write_part(&p, block, address, data, from);
 			if (p.atomic)
 				execute_progress();
 			else
@@ -210,6 +262,8 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 			write_region(at, p.size, from);
 		} else {
 			execute_use(&use, block);
+			if (unlikely(deps_on))
+				write_private_deps(at, p.size, address, data, copies ? from : NULL);
 			execute_own_write(at, p.size, from);
 			uninit_wrote(at, p.size);
 			bytes_copy((void *)(uintptr_t)at, from, p.size);
@@ -318,7 +372,7 @@ bool graph_keeps_private(u64 addr, u32 size)
 
 void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 {
-	u32 loc, block, bytes = (u32)order >> HEDDLE_USED;
+	u32 loc, block, address, bytes = (u32)order >> HEDDLE_USED;
 	struct execute_use use;
 	struct label l;
 
@@ -335,14 +389,19 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 		read_plain(addr, size, (u8 *)out, true, bytes);
 		return;
 	}
+	address = deps_take_address();
 	block = execute_block(addr, size, NULL, &use);
 	loc = execute_location(addr, size);
 	execute_loop_access();
 	l = label_of(LABEL_READ, loc, size, order);
 	l.other = (u16)block;
+	if (unlikely(deps_on))
+		l.deps = deps_record(&l, address, 0);
 	if (likely(!label_has_pieces(&l))) /* else each piece has an initial value */
 		l.flags |= uninit_flag(addr, bytes) | unwritten_flag(addr, size, loc, order);
 	execute_unpack(size, execute_step(&l).value, out);
+	if (unlikely(deps_on))
+		deps_result(deps_of_event(&l));
 	if (!(order & (HEDDLE_VOLATILE | HEDDLE_ASM)) && !label_has_pieces(&l))
 		use_local(addr, size, loc, (1u << size) - 1, out);
 }
@@ -351,7 +410,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 {
 	struct execute_use use;
 	struct label l;
-	u32 block;
+	u32 block, address, data;
 
 	if (!execute_begun()) {
 		alone_step();
@@ -365,9 +424,13 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 		write_plain(addr, size, (const u8 *)value);
 		return;
 	}
+	address = deps_take_address();
+	data = deps_take_data();
 	block = execute_block(addr, size, (const u8 *)value, &use);
 	l = label_of(LABEL_WRITE, execute_location(addr, size), size, order);
 	l.other = (u16)block;
+	if (unlikely(deps_on))
+		l.deps = deps_record(&l, address, data);
 	l.value = execute_pack(size, value);
 	execute_step(&l);
 	execute_affects(addr, LOOP_UNKNOWN, l.value);
@@ -378,7 +441,7 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 {
 	struct execute_use use;
 	struct label l;
-	u32 block;
+	u32 block, address = deps_take_address(), data = deps_take_data();
 
 	machine_site = machine_frame->return_address;
 	block = execute_block(addr, size, (const u8 *)value, &use);
@@ -390,12 +453,16 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 		l.flags |= uninit_flag(addr, (1u << size) - 1) |
 			   unwritten_flag(addr, size, l.loc, order);
 	execute_loop_access();
+	if (unlikely(deps_on))
+		l.deps = deps_record(&l, address, data);
 	return l;
 }
 
 static void use_updated(
 	u64 addr, u32 size, const struct label *l, int order, const u64 old[2])
 {
+	if (unlikely(deps_on))
+		deps_result(deps_of_event(l));
 	if (!(order & (HEDDLE_VOLATILE | HEDDLE_ASM)) && !label_has_pieces(l))
 		use_local(addr, size, l->loc, (1u << size) - 1, old);
 }
@@ -443,8 +510,11 @@ void graph_fence(int order)
 {
 	struct label l = label_of(LABEL_FENCE, 0, 0, order);
 
-	if ((l.order != __ATOMIC_RELAXED || order & ACCESS_EVENT) && execute_begun())
-		execute_step(&l);
+	if ((l.order == __ATOMIC_RELAXED && !(order & ACCESS_EVENT)) || !execute_begun())
+		return;
+	if (unlikely(deps_on))
+		l.deps = deps_record(&l, 0, 0);
+	execute_step(&l);
 }
 
 void graph_read(void *to, const void *from, size_t n)

@@ -12,6 +12,7 @@
 #include "machine/tsan_store.h"
 #include "process/module.h"
 #include "override/override.h"
+#include "graph/deps.h"
 #include "graph/loop_state.h"
 #include "heap/stack_check.h"
 #include "heap/uninit.h"
@@ -24,6 +25,21 @@
 static inline u128 join_words(const u64 v[2])
 {
 	return (u128)v[1] << 64 | v[0];
+}
+
+/* Whether a CAS writes depends on what the expected value does; then that is what it has read. */
+static inline void expect_deps(const void *expected, u32 size)
+{
+	u32 of = unlikely(deps_on) ? deps_load((u64)(uintptr_t)expected, size) : 0;
+
+	if (unlikely(of))
+		__heddle_deps[HEDDLE_DEPS_DATA + 3] = of | HEDDLE_DEPS_PICK;
+}
+
+static inline void found_deps(const void *expected, u32 size)
+{
+	if (unlikely(deps_on))
+		deps_store((u64)(uintptr_t)expected, size, __heddle_deps[HEDDLE_DEPS_RESULT]);
 }
 
 #define FORWARD(size, type) \
@@ -54,7 +70,12 @@ static inline u128 join_words(const u64 v[2])
 		u64 d[2] = {(u64)desired, (u64)((u128)desired >> 64)}; \
 		type found; \
 \
-		if (access_cas(p, size, e, d, orders)) \
+		bool ok; \
+\
+		expect_deps(expected, size); \
+		ok = access_cas(p, size, e, d, orders); \
+		found_deps(expected, size); \
+		if (ok) \
 			return 1; \
 		found = (type)join_words(e); \
 		if (unlikely(M.engine->own_write && !(orders & HEDDLE_TEMPORARY))) \
@@ -140,6 +161,13 @@ static void after_range(u64 code)
 		override_after_range(code);
 }
 
+/* The next access copies, to or from private memory. */
+static inline void give_deps(u32 address)
+{
+	if (unlikely(deps_on))
+		deps_give(address);
+}
+
 EXPORT void __heddle_plain_read(void *private_to, const void *p, size_t n)
 {
 	if (!machine_entered()) {
@@ -147,6 +175,7 @@ EXPORT void __heddle_plain_read(void *private_to, const void *p, size_t n)
 		return;
 	}
 	before_range(CODE, SITE_LOAD, n);
+	give_deps(deps_take_address());
 	machine_read(private_to, p, n);
 	after_range(CODE);
 }
@@ -158,32 +187,47 @@ EXPORT void __heddle_plain_write(void *p, const void *private_from, size_t n)
 		return;
 	}
 	before_range(CODE, SITE_STORE, n);
+	give_deps(deps_take_address());
 	machine_write(p, private_from, n);
 	after_range(CODE);
 }
 
+/* Of the two pointers. */
+struct copy_deps {
+	u32 from, to;
+};
+
 /* Copies of at most this many bytes go through a private buffer; larger ones are two steps. */
 #define COPY_CHUNK 4096
 
+static void copy_part(
+	char *to, const char *from, size_t n, char *chunk, const struct copy_deps *deps)
+{
+	give_deps(deps->from);
+	machine_read(chunk, from, n);
+	give_deps(deps->to);
+	machine_write(to, chunk, n);
+}
+
 static void copy_forward(char *to, const char *from, size_t n)
 {
+	struct copy_deps deps = {deps_take_address(), deps_take_data()};
 	char chunk[COPY_CHUNK];
 
 	for (size_t i = 0, part; i < n; i += part) {
 		part = n - i < sizeof chunk ? n - i : sizeof chunk;
-		machine_read(chunk, from + i, part);
-		machine_write(to + i, chunk, part);
+		copy_part(to + i, from + i, part, chunk, &deps);
 	}
 }
 
 static void copy_backward(char *to, const char *from, size_t n)
 {
+	struct copy_deps deps = {deps_take_address(), deps_take_data()};
 	char chunk[COPY_CHUNK];
 
 	for (size_t part; n; n -= part) {
 		part = n < sizeof chunk ? n : sizeof chunk;
-		machine_read(chunk, from + n - part, part);
-		machine_write(to + n - part, chunk, part);
+		copy_part(to + n - part, from + n - part, part, chunk, &deps);
 	}
 }
 
@@ -360,4 +404,76 @@ void explore_called(const void *function)
 		call_foreign(m, (u64)(uintptr_t)__builtin_dwarf_cfa());
 		machine_returns();
 	}
+}
+
+/* --- dependencies ----------------------------------------------------------------------------- */
+
+EXPORT u32 __heddle_deps_union(u32 a, u32 b)
+{
+	return deps_on ? deps_union(a, b) : 0;
+}
+
+EXPORT void __heddle_deps_branch(u32 deps)
+{
+	if (deps_on)
+		deps_branch(deps);
+}
+
+EXPORT u32 __heddle_deps_load(const void *p, size_t n, u32 address)
+{
+	return deps_on ? deps_union(deps_load((u64)(uintptr_t)p, n), address) : 0;
+}
+
+EXPORT void __heddle_deps_store(void *p, size_t n, u32 deps, u32 address)
+{
+	if (deps_on)
+		deps_store((u64)(uintptr_t)p, n, deps_union(deps, address));
+}
+
+EXPORT void __heddle_deps_copy(void *to, const void *from, size_t n)
+{
+	if (deps_on)
+		deps_copy((u64)(uintptr_t)to, (u64)(uintptr_t)from, n);
+}
+
+EXPORT u32 __heddle_deps_call(const void *function)
+{
+	u64 at = (u64)(uintptr_t)function;
+	const struct module *m;
+
+	if (!deps_on)
+		return 0;
+	m = module_find(at);
+	if (m && is_instrumented(m, at) && !module_in_runtime(at))
+		return HEDDLE_DEPS_TRACKED;
+	return deps_call_foreign();
+}
+
+EXPORT void __heddle_deps_collect(u32 address)
+{
+	if (deps_on)
+		deps_collect(address);
+}
+
+EXPORT u32 __heddle_deps_collected(void)
+{
+	return deps_on ? deps_collected() : 0;
+}
+
+EXPORT void __heddle_deps_variadic(void)
+{
+	if (deps_on)
+		deps_variadic();
+}
+
+EXPORT void __heddle_deps_argument(u32 place, u32 deps)
+{
+	if (deps_on)
+		deps_argument(place, deps);
+}
+
+EXPORT void __heddle_deps_va_start(const void *list)
+{
+	if (deps_on)
+		deps_va_start(list);
 }

@@ -88,7 +88,7 @@ static bool arm8_orders(const struct scan *s)
 	if (acquires(x) || is_l(y) || (is_l(x) && is_a(s, y)) || is_amo_al(s, x))
 		return true;
 	if (y->flags & E_WRITE &&
-		(x->loc == y->loc || s->control || s->address || scan_depends(s, BY_DATA)))
+		(x->loc == y->loc || scan_controls(s) || s->address || scan_depends(s, BY_DATA)))
 		return true;
 	return scan_depends(s, BY_ADDRESS) || scan_forwards(s) || reads_own_rmw(s);
 }

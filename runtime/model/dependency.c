@@ -20,15 +20,30 @@ static bool is_record(const u16 *record, const u16 *const set[], const u16 size[
 	return true;
 }
 
+static u32 hash_sets(const u16 *const set[], const u16 size[])
+{
+	u32 h = 0x811c9dc5u;
+
+	for (u32 k = 0; k < DEPENDENCY_KINDS; k++) {
+		h = (h ^ size[k]) * 0x01000193u;
+		for (u32 i = 0; i < size[k]; i++)
+			h = (h ^ set[k][i]) * 0x01000193u;
+	}
+	return (h ^ h >> 16) % DEPENDENCY_BUCKETS;
+}
+
 u32 dependency_intern(struct dependency_table *table, const u16 *const set[DEPENDENCY_KINDS],
 	const u16 size[DEPENDENCY_KINDS])
 {
-	u32 words = DEPENDENCY_KINDS + size[BY_ADDRESS] + size[BY_DATA] + size[BY_CONTROL];
+	u32 words = DEPENDENCY_KINDS, *bucket;
 	u16 *at;
 
+	for (u32 k = 0; k < DEPENDENCY_KINDS; k++)
+		words += size[k];
 	if (words == DEPENDENCY_KINDS)
 		return 0;
-	for (u32 i = 1; i < table->n; i++)
+	bucket = &table->bucket[hash_sets(set, size)];
+	for (u32 i = *bucket; i; i = table->next[i])
 		if (is_record(table->word + table->first[i], set, size))
 			return i;
 	if (table->n == DEPENDENCY_RECORDS || table->used + words > DEPENDENCY_WORDS) {
@@ -37,6 +52,8 @@ u32 dependency_intern(struct dependency_table *table, const u16 *const set[DEPEN
 	}
 	table->n += !table->n;
 	table->first[table->n] = table->used;
+	table->next[table->n] = *bucket;
+	*bucket = table->n;
 	at = table->word + table->used;
 	for (u32 k = 0; k < DEPENDENCY_KINDS; k++)
 		*at++ = size[k];

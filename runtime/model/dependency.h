@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * dependency.h - the events of its own thread that an event depends on: by its address, by the
- * value that it writes, and by branches before it.
+ * value that it writes, by branches before it, and, a write, by instructions that pick its address
+ * or value from several (conditional moves).
  *
- * A *record* has the three sets of an event; equal ones have one number. 0 is that of the event
- * without any. An element is the index of an event in the thread. A branch counts for all later
- * events; so the third set has only those elements that no earlier event of the thread has in it.
+ * A *record* has these sets of an event; equal ones have one number. 0 is that of the event without
+ * any. An element is the index of an event in the thread, marks not counted. A branch counts for
+ * all later events; so the third set has only those elements that no earlier event of the thread
+ * has in it.
  */
 #ifndef MODEL_DEPENDENCY_H
 #define MODEL_DEPENDENCY_H
@@ -14,13 +16,16 @@
 
 #define DEPENDENCY_RECORDS 0xffff
 #define DEPENDENCY_WORDS   (1 << 20)
+#define DEPENDENCY_BUCKETS (1 << 12)
 
-enum dependency { BY_ADDRESS, BY_DATA, BY_CONTROL, DEPENDENCY_KINDS };
+enum dependency { BY_ADDRESS, BY_DATA, BY_CONTROL, BY_PICK, DEPENDENCY_KINDS };
 
 struct dependency_table {
 	u32 n;				/* records, the empty one included, if any */
 	u32 used;			/* words */
-	u32 first[DEPENDENCY_RECORDS];	/* of a record: the three sizes, then the sets */
+	u32 first[DEPENDENCY_RECORDS];	/* of a record: the sizes, then the sets */
+	u32 next[DEPENDENCY_RECORDS];	/* of the bucket; 0: none */
+	u32 bucket[DEPENDENCY_BUCKETS];
 	u16 word[DEPENDENCY_WORDS];
 };
 

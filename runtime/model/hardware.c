@@ -13,6 +13,16 @@ static bool computes(const struct gevent *w)
 	return w->type == LABEL_CAS || (w->type == LABEL_RMW && w->op != HEDDLE_XCHG);
 }
 
+/* Its number in its thread, 1 first, marks not counted. */
+static u32 ordinal_of(const struct graph *g, const struct gevent *x)
+{
+	u32 n = x->index;
+
+	for (u32 e = g->nmarks ? x->po_prev : 0; e; e = g->event[e].po_prev)
+		n -= gevent_is_mark(&g->event[e]);
+	return n;
+}
+
 /* Does y depend on x, an earlier event of its thread? */
 static bool depends(
 	const struct graph *g, const struct gevent *x, const struct gevent *y, enum dependency how)
@@ -28,12 +38,17 @@ static bool depends(
 	if (how == BY_DATA && y->flags & E_EXCL && y->flags & E_WRITE &&
 		y->po_prev == number_of(g, x))
 		return computes(y);
-	return y->deps && h->table && dependency_has(h->table, y->deps, how, x->index);
+	return y->deps && h->table && dependency_has(h->table, y->deps, how, ordinal_of(g, x));
 }
 
 bool scan_depends(const struct scan *s, enum dependency how)
 {
 	return depends(s->g, s->x, s->y, how);
+}
+
+bool scan_controls(const struct scan *s)
+{
+	return s->control || (s->y->flags & E_WRITE && scan_depends(s, BY_PICK));
 }
 
 bool scan_next(struct scan *s)

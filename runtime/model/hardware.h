@@ -92,6 +92,8 @@ static inline struct scan scan_begin(const struct graph *g, u32 x)
 
 /* Does y itself depend on x? */
 bool scan_depends(const struct scan *s, enum dependency how);
+/* Is there a branch on x in front of y, or does x pick the address or value that y writes? */
+bool scan_controls(const struct scan *s);
 /* The next one; false: there is none. */
 bool scan_next(struct scan *s);
 /* Does the read y read its own thread's latest write of the location, whose address or value

@@ -65,7 +65,7 @@ static void imm_relate_thread(struct imm *m, u32 i)
 	while (scan_next(&s)) {
 		if (imm_keeps(m->g, s.x, s.y))
 			imm_relate(m, m->order, i, s.y);
-		if (updates || s.control || s.address || scan_depends(&s, BY_ADDRESS) ||
+		if (updates || scan_controls(&s) || s.address || scan_depends(&s, BY_ADDRESS) ||
 			scan_depends(&s, BY_DATA) ||
 			(s.y->flags & E_READ && &m->g->event[s.y->rf] == s.x))
 			imm_relate(m, m->depends, i, s.y);

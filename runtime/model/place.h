@@ -38,7 +38,7 @@ struct hardware {
 	enum dependencies dependencies; /* tracked: by labels */
 	bool llsc; /* an RMW is a loop of load-linked and store-conditional, not one instruction */
 	bool rcpc; /* ARMv8: acquire loads are LDAPR, not LDAR */
-	const struct dependency_table *table; /* of labels; NULL: all are empty */
+	struct dependency_table *table; /* of labels; NULL: all are empty */
 };
 
 struct places {

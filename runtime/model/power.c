@@ -93,7 +93,7 @@ static void relate_dependent(struct power *p, u32 i, const struct scan *s)
 	if (s->context || (s->x->flags & E_READ && s->x->flags & E_ACQUIRE) ||
 		(same && outside && s->x->flags & E_WRITE))
 		power_relate(p, p->ci, i, s->y);
-	if (data || same || s->control || s->address)
+	if (data || same || scan_controls(s) || s->address)
 		power_relate(p, p->cc, i, s->y);
 }
 

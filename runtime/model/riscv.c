@@ -85,7 +85,7 @@ static bool riscv_orders(const struct scan *s)
 	if (scan_depends(s, BY_ADDRESS) || scan_depends(s, BY_DATA) || scan_forwards(s))
 		return true;
 	if (y->flags & E_WRITE)
-		return x->loc == y->loc || s->control || s->address;
+		return x->loc == y->loc || scan_controls(s) || s->address;
 	if (x->loc != y->loc)
 		return false;
 	if (x->flags & E_WRITE)

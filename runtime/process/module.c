@@ -8,6 +8,8 @@
 #include "process/pages.h"
 #include "event/trace.h"
 
+#include "heddle/abi.h"
+
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,6 +90,10 @@ static void read_note(struct module *m, const char *p, const char *end)
 			!memcmp(name, "GNU", 4) && note->n_descsz <= sizeof(m->build_id)) {
 			m->build_id_len = (u8)note->n_descsz;
 			memcpy(m->build_id, bytes, note->n_descsz);
+		}
+		if (note->n_namesz == 7 && !memcmp(name, "heddle", 7)) {
+			m->tracked += note->n_type == HEDDLE_NOTE_DEPS;
+			m->untracked += note->n_type == HEDDLE_NOTE;
 		}
 		p = bytes + ((note->n_descsz + 3) & ~3u);
 	}
@@ -204,6 +210,18 @@ unsigned modules_count(void)
 	if (!modules.n)
 		modules_refresh();
 	return modules.n;
+}
+
+bool modules_track_dependencies(void)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < modules_count(); i++) {
+		if (modules.module[i].untracked)
+			return false;
+		any |= modules.module[i].tracked != 0;
+	}
+	return any;
 }
 
 bool modules_stack_runs(void)

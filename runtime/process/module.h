@@ -26,6 +26,8 @@ struct module {
 	u8 build_id[20];
 	u8 build_id_len;
 	bool instrumented;    /* contains our ELF note */
+	u16 tracked, untracked; /* objects in it that track dependencies (heddle-cc --deps), or do
+				 * not */
 	bool is_libc;	      /* libc, ld.so, libm, libunwind...: never restored */
 	bool is_program;      /* the executable; the runtime is part of it */
 	bool stack_runs;      /* needs executable stacks: gcc's trampolines */
@@ -45,6 +47,9 @@ unsigned modules_count(void);
 const struct module *module_at(unsigned i);
 const struct module *module_find(u64 address); /* by any address in it, or NULL */
 u64 module_code_at(u32 low); /* the code address with this lower half; 0: in no module */
+
+/* Do all objects that heddle-cc has compiled track dependencies, and is there one? */
+bool modules_track_dependencies(void);
 
 /* Does any module need executable stacks? */
 bool modules_stack_runs(void);

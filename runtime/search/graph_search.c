@@ -5,9 +5,11 @@
 #include "buffers/buffers.h"
 #include "search/classes.h"
 #include "search/compare.h"
+#include "graph/deps.h"
 #include "graph/execute.h"
 #include "graph/region.h"
 #include "search/graph_leaf.h"
+#include "search/hardware.h"
 #include "search/outcome.h"
 #include "search/races.h"
 #include "search/search.h"
@@ -111,7 +113,8 @@ struct trust *graph_begin(struct program *p)
 		(struct hardware){.dependencies = M.options->dependencies,
 			.llsc = M.options->arch_rmw == ARCH_RMW_LLSC,
 			.rcpc = M.options->rcpc};
-	if (!execute_init(trust->graph.places, &trust->cache))
+	if (!execute_init(trust->graph.places, &trust->cache) ||
+		!deps_init(trust->graph.places, hardware_tracks(M.options)))
 		return NULL;
 	engine_use(&graph_engine);
 	M.sampling = false;

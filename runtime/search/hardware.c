@@ -4,7 +4,21 @@
 #include "machine/core.h"
 #include "model/model.h"
 #include "process/coverage.h"
+#include "process/module.h"
 #include "search/verdict.h"
+
+bool hardware_tracks(const struct options *o)
+{
+	return model_of(M.model)->is_hardware && o->dependencies == DEPENDENCIES_TRACKED;
+}
+
+const char *hardware_refusal(const struct options *o)
+{
+	if (!hardware_tracks(o) || modules_track_dependencies())
+		return NULL;
+	return "this program does not track dependencies: compile all of it with heddle-cc --deps, "
+	       "or give --deps none or --deps all (heddle help hardware)";
+}
 
 void hardware_end(void)
 {

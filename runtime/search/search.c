@@ -392,7 +392,9 @@ static const char *contradiction(const struct options *o)
 			M.buffers == BUFFERS_UNDEFINED))
 		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or "
 		       "pso";
-	return o->replay[0] ? NULL : option_conflict(o);
+	if (o->replay[0])
+		return NULL;
+	return option_conflict(o) ? option_conflict(o) : hardware_refusal(o);
 }
 
 /* Is the length of the natural run needed? */

@@ -2,6 +2,7 @@
 /* frontier.c - writing an image: of all remaining work, or of the lowest level. See frontier.h. */
 #include "trust/frontier_image.h"
 #include "trust/estimate.h"
+#include "model/dependency.h"
 
 /* --- writing --------------------------------------------------------------------------------- */
 
@@ -125,10 +126,22 @@ static void put_places(void)
 	}
 }
 
+static void put_dependencies(const struct dependency_table *from)
+{
+	u32 *first = room_for(from->n * sizeof *first);
+	u16 *word = room_for(from->used * sizeof *word);
+
+	if (!word)
+		return;
+	__builtin_memcpy(first, from->first, from->n * sizeof *first);
+	__builtin_memcpy(word, from->word, from->used * sizeof *word);
+}
+
 static size_t end_image(bool reported, u32 ngraphs)
 {
 	const struct places *p = out.x->graph.places;
 	struct head *h = (struct head *)out.to;
+	const struct dependency_table *deps = p->hardware.table;
 	size_t tables = out.used;
 	u64(*wide)[2];
 
@@ -137,6 +150,8 @@ static size_t end_image(bool reported, u32 ngraphs)
 	wide = room_for(p->nwide * sizeof *wide);
 	if (wide)
 		__builtin_memcpy(wide, p->wide, p->nwide * sizeof *wide);
+	if (deps)
+		put_dependencies(deps);
 	for (u32 i = 0; i < out.nnodes; i++)
 		out.has[out.node[i]] = false;
 	for (u32 i = 0; i < out.nplaces; i++)
@@ -152,6 +167,8 @@ static size_t end_image(bool reported, u32 ngraphs)
 		.nnodes = out.nnodes,
 		.nplaces = out.nplaces,
 		.nwide = p->nwide,
+		.ndeps = deps ? deps->n : 0,
+		.deps_words = deps ? deps->used : 0,
 		.reported = reported,
 		.contended = p->contended,
 		.pushes = out.x->pushes,

@@ -3,7 +3,8 @@
  * frontier_image.h - the layout of an image, for its writer and its reader.
  *
  * The head; graphs as graph_save() leaves them, each behind a graph_head; then nodes, parents
- * first; places; 16-byte values. All numbers are the sender's. Stamps are made anew.
+ * first; places; 16-byte values; records of dependencies. All numbers are the
+ * sender's. Stamps are made anew.
  */
 #ifndef TRUST_FRONTIER_IMAGE_H
 #define TRUST_FRONTIER_IMAGE_H
@@ -11,12 +12,13 @@
 #include "trust/frontier.h"
 
 #define MAGIC 0x68656165u
-#define FORMAT 3 /* increased whenever the meaning of a field changes */
+#define FORMAT 4 /* increased whenever the meaning of a field changes */
 
 struct head {
 	u32 magic, shape; /* of the structures in it */
 	u32 model, lanes;
 	u32 ngraphs, nnodes, nplaces, nwide;
+	u32 ndeps, deps_words; /* of struct dependency_table: first[], word[] */
 	u32 reported, contended;
 	u64 pushes;
 	size_t tables; /* where they begin */

@@ -4,6 +4,7 @@
 #include "trust/frontier_image.h"
 #include "trust/estimate.h"
 #include "trust/label_check.h"
+#include "model/dependency.h"
 
 #define NODES_LEFT 8192 /* threads that must be free for a foreign image */
 #define WIDE_NONE UINT64_MAX /* not stored yet */
@@ -16,11 +17,14 @@ static struct {
 	const struct image_node *node;
 	const struct image_place *place;
 	const u64 (*wide)[2];
-	const char *wrong; /* about values of 16 bytes */
+	const u32 *deps_first;
+	const u16 *deps_word;
+	const char *wrong; /* about values of 16 bytes, and dependencies */
 	u32 local[CACHE_NODES]; /* of the sender's numbers; 0: the image has none, as between images
 				 */
 	u16 local_place[PLACES_MAX];
 	u64 local_wide[WIDE_MAX];
+	u16 local_deps[DEPENDENCY_RECORDS]; /* 0: not known yet */
 	struct gplace gplace[PLACES_MAX];
 } in;
 
@@ -44,6 +48,29 @@ static u64 local_wide(u64 value)
 		in.local_wide[value] = wide_intern(to, in.wide[value][0], in.wide[value][1]);
 	}
 	return in.local_wide[value];
+}
+
+static u16 local_dependencies(u16 record)
+{
+	struct dependency_table *to = in.x->graph.places->hardware.table;
+	const u16 *set[DEPENDENCY_KINDS], *size;
+	size_t at;
+
+	if (!record || (record < in.head->ndeps && in.local_deps[record]))
+		return record ? in.local_deps[record] : 0;
+	at = record < in.head->ndeps ? in.deps_first[record] : in.head->deps_words;
+	size = in.deps_word + at;
+	at += DEPENDENCY_KINDS;
+	for (u32 k = 0; k < DEPENDENCY_KINDS && at <= in.head->deps_words; at += size[k++])
+		set[k] = in.deps_word + at;
+	if (at > in.head->deps_words || !to) {
+		in.wrong = damaged;
+		return 0;
+	}
+	in.local_deps[record] = (u16)dependency_intern(to, set, size);
+	if (to->n == DEPENDENCY_RECORDS)
+		in.wrong = "there are too many sets of dependencies";
+	return in.local_deps[record];
 }
 
 static u64 local_value(u32 size, u64 value)
@@ -70,8 +97,11 @@ static const char *open_image(struct trust *x, const void *from, size_t size)
 	if (h->model != (u32)x->graph.model->id)
 		return "it was made under another model";
 	tables = h->nnodes * sizeof *in.node + h->nplaces * sizeof *in.place +
-		 h->nwide * sizeof *in.wide;
+		 h->nwide * sizeof *in.wide + h->ndeps * sizeof *in.deps_first +
+		 h->deps_words * sizeof *in.deps_word;
 	if (h->tables > size || tables > size - h->tables || !h->ngraphs)
+		return damaged;
+	if (h->ndeps > DEPENDENCY_RECORDS || h->deps_words > DEPENDENCY_WORDS)
 		return damaged;
 	if (h->nnodes > CACHE_NODES || h->nplaces > PLACES_MAX || h->nwide > WIDE_MAX ||
 		h->tables % 64)
@@ -84,7 +114,10 @@ static const char *open_image(struct trust *x, const void *from, size_t size)
 	in.node = (const void *)(in.from + h->tables);
 	in.place = (const void *)(in.node + h->nnodes);
 	in.wide = (const void *)(in.place + h->nplaces);
+	in.deps_first = (const void *)(in.wide + h->nwide);
+	in.deps_word = (const void *)(in.deps_first + h->ndeps);
 	in.wrong = NULL;
+	__builtin_memset(in.local_deps, 0, h->ndeps * sizeof *in.local_deps);
 	for (u32 i = 0; i < h->nwide; i++)
 		in.local_wide[i] = WIDE_NONE;
 	return NULL;
@@ -139,6 +172,7 @@ static bool local_label(struct label *l)
 	}
 	l->value = local_value(l->size, l->value);
 	l->expected = local_value(l->size, l->expected);
+	l->deps = local_dependencies(l->deps);
 	return true;
 }
 
@@ -241,6 +275,8 @@ static void make_local(struct trust *x)
 		e->node = in.local[e->node];
 		e->loc = e->loc ? in.local_place[e->loc] : 0;
 		e->value = e->loc ? local_value(g->places->place[e->loc].size, e->value) : e->value;
+		if (e->type != LABEL_ARRIVE && e->type != LABEL_LEAVE)
+			e->deps = local_dependencies(e->deps);
 		e->stamp = ++x->stamp;
 	}
 }

@@ -131,7 +131,7 @@ bool label_check_label(struct trust *x, u32 node, const struct label *l)
 
 	if (x->cache.node[node].label.type != LABEL_UNKNOWN)
 		return true; /* must be the same: frontier.c */
-	known = l->order <= __ATOMIC_SEQ_CST && !(l->flags & ~flags) && l->size <= 16 && !l->deps &&
+	known = l->order <= __ATOMIC_SEQ_CST && !(l->flags & ~flags) && l->size <= 16 &&
 		kind_fits(x, node, l) &&
 		(l->type == LABEL_START) == (root && histories[node].thread);
 	if (!known)

@@ -8,6 +8,8 @@
 #   result   programs print the same whether instrumented or not, with two runtimes: the tests' own
 #            recorder, and the real one (not exploring)
 #   cxx      the same in C++
+#   deps     accesses depend on the loads listed in the source (heddle-cc --deps), and such programs compute
+#            the same
 #   trace    programs make exactly the calls listed in their source
 #   warn     unknown assembly is warned about once, known assembly is not
 #   explore  a thread reads what it wrote, under TSO and PSO
@@ -140,6 +142,29 @@ result() {
 
 cxx() {
 	results "$here"/result/*.cc
+}
+
+# --- deps
+
+deps_one() { # level: each case of deps/cases.c; a word says that it is optimised
+	local word=optimised
+	[ "$1" != -O0 ] || word=
+	$cc -w -g --deps "$1" -c -o "$tmp/cases.o" "$here/deps/cases.c" &&
+		$cc -g --heddle-runtime="$tmp/deps_recorder.o" -o "$tmp/cases" "$tmp/cases.o" &&
+		timeout 20 "$tmp/cases" $word
+}
+
+deps() {
+	local level source
+	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -I"$top/include" -c -o "$tmp/deps_recorder.o" \
+		"$here/deps/recorder.c" || exit 2
+	for level in -O0 -O1 -O2 -O3 -Os; do
+		check "deps: $level" deps_one $level
+	done
+	clang=$(clang_of c)
+	for source in "$here"/result/{asm_goto,language,vector}.c "$here/result/cxx.cc"; do
+		check "deps: $(basename "$source") computes the same" result_one "$source" -O1 "" --deps
+	done
 }
 
 # --- trace
@@ -446,7 +471,7 @@ in_parallel() {
 			END { print "1.." n + 0; exit failed || sections != wanted }' wanted=$#
 }
 
-[ $# -gt 0 ] || set -- compilers cxx result trace buildsystems driver real explore warn
+[ $# -gt 0 ] || set -- compilers cxx result trace deps buildsystems driver real explore warn
 if [ $# -gt 1 ]; then
 	in_parallel "$@"
 	exit
@@ -459,7 +484,7 @@ clang=$(clang_of c)
 # shellcheck source=/dev/null
 . "$here/buildsystems.sh"
 case $1 in
-result | cxx | trace | warn | explore | real | driver | buildsystems | compilers) "$1" ;;
+result | cxx | trace | deps | warn | explore | real | driver | buildsystems | compilers) "$1" ;;
 *) echo "no such section: $1" >&2 && exit 2 ;;
 esac
 echo "1..$n"

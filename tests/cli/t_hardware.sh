@@ -44,7 +44,7 @@ EOF
 "$cc" -g -O1 -o mp mp.c && "$cc" -g -O0 -o plain plain.c || exit 2
 
 for model in arm8 power riscv imm; do
-	refused "$model: no dependencies are known" 'give --deps none or --deps all' "$heddle" run --model $model ./mp
+	refused "$model: no dependencies are known" 'compile all of it with heddle-cc --deps, or give --deps none or --deps all' "$heddle" run --model $model ./mp
 	t "$model: none" 1 "$heddle" run --model $model --deps none ./mp
 	has "$model: none: not complete" out 'load buffering is not explored'
 	t "$model: replay" 1 "$heddle" replay mp.heddle
@@ -69,3 +69,50 @@ has "compare: unknown" out '^UNKNOWN from sc to arm8'
 t "fences: a repair, as far as it goes" 3 "$heddle" fences --model arm8 --deps none ./mp
 has "fences: acquire" out 'memory_order_acquire'
 has "fences: not complete" out 'not complete: load buffering'
+
+# Dependencies of the program itself.
+cat >published.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static struct message { atomic_int text; } one;
+static _Atomic(struct message *) published;
+static void *writer(void *arg)
+{
+	atomic_store_explicit(&one.text, 42, memory_order_relaxed);
+	atomic_store_explicit(&published, &one, memory_order_release);
+	return NULL;
+}
+int main(void)
+{
+	struct message *m;
+	pthread_t t;
+	pthread_create(&t, NULL, writer, NULL);
+	m = atomic_load_explicit(&published, memory_order_relaxed);
+#ifdef BROKEN
+	if (m == &one)
+#else
+	if (m)
+#endif
+		assert(atomic_load_explicit(&m->text, memory_order_relaxed) == 42);
+	pthread_join(t, NULL);
+	return 0;
+}
+EOF
+"$cc" --deps -g -O2 -o published published.c && "$cc" --deps -g -O2 -DBROKEN -o broken published.c &&
+	"$cc" --deps -g -O0 -DBROKEN -o kept published.c || exit 2
+for model in arm8 power riscv; do
+	t "$model: an address depends" 3 "$heddle" run --model $model ./published
+	has "$model: all executions but those" out "^heddle: $model, graph, 2 executions, not complete: load buffering"
+	t "$model: the compiler knows the address" 1 "$heddle" run --model $model ./broken
+	has "$model: why" out "why .*main's load of one.text .* before its load of published"
+	t "$model: and not without optimisation" 3 "$heddle" run --model $model ./kept
+done
+t "imm: loads are not ordered by addresses" 1 "$heddle" run --model imm ./published
+t "dependencies: replay" 1 "$heddle" replay published.heddle
+t "dependencies: processes" 3 "$heddle" run --model arm8 -j 2 ./published
+t "dependencies: other models" 0 "$heddle" run --model tso ./kept
+refused "gcc" 'not with --gcc' "$cc" --gcc --deps -c published.c
+"$cc" --deps -c -o one.o published.c && "$cc" -g -O0 -c -Dmain=other -o two.o plain.c &&
+	"$cc" -g -o mixed one.o two.o || exit 2
+refused "one file without" 'compile all of it with heddle-cc --deps' "$heddle" run --model arm8 ./mixed

@@ -35,6 +35,9 @@ static void help(void)
 	       "-static and sanitizers other than undefined, and also:\n\n"
 	       "  --gcc                    run gcc with -fsanitize=thread, not clang with heddle's "
 	       "pass\n"
+	       "  --deps                   also track dependencies between accesses: for --model "
+	       "arm8, power, riscv\n"
+	       "                           and imm\n"
 	       "  --volatile=plain         volatile accesses are plain accesses (default: relaxed "
 	       "atomics)\n"
 	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
@@ -63,6 +66,8 @@ static bool own_option(struct request *r, const char *s)
 {
 	if (!strcmp(s, "--gcc"))
 		r->gcc = true;
+	else if (!strcmp(s, "--deps"))
+		r->deps = true;
 	else if (!strcmp(s, "--volatile=plain"))
 		setenv("HEDDLE_VOLATILE", "plain", 1);
 	else if (!strcmp(s, "--volatile=atomic"))
@@ -278,6 +283,8 @@ int main(int argc, char **argv)
 			words_expand(&all, argv[i], 0);
 	request_read(&r, &all);
 	request_refuse(&r);
+	if (r.deps)
+		setenv("HEDDLE_DEPS", "1", 1);
 	if (r.gcc)
 		add_gcc(&command, prefix);
 	else

@@ -174,6 +174,9 @@ void request_refuse(const struct request *r)
 		die("%s: link-time optimisation is not supported: it would run after the "
 		    "instrumentation",
 			r->lto);
+	if (r->deps && r->gcc)
+		die("--deps: not with --gcc: only heddle's own pass for clang tracks dependencies; "
+		    "compile without --gcc, or give heddle run --deps none or --deps all");
 	if (r->tsan && !r->gcc)
 		die("%s: not together with heddle's own instrumentation; compile with clang or gcc "
 		    "and "

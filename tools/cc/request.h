@@ -20,6 +20,7 @@ struct request {
 	bool verbose;
 	const char *runtime; /* --heddle-runtime= */
 	bool gcc;	     /* --gcc */
+	bool deps;	     /* --deps */
 	bool pipe;	     /* -pipe */
 };
 
