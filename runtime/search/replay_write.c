@@ -12,6 +12,7 @@
 #include "cycle/state_cycle.h"
 #include "machine/interrupt.h"
 #include "machine/lock_order.h"
+#include "machine/signal.h"
 #include "search/minimise.h"
 #include "process/module.h"
 #include "machine/name.h"
@@ -178,6 +179,14 @@ static bool is_enabled(const struct thread *t)
 	return !t->finished && thread_is_enabled(t) && (!t->op || t->op->kind == EV_YIELD);
 }
 
+/* The program's function that it began in; 0: one of the runtime. */
+static u64 start_of(const struct thread *t)
+{
+	u64 start = (u64)(uintptr_t)t->start;
+
+	return t == &M.thread[M.created[0]] || signals_is_own(start) ? 0 : start;
+}
+
 static void put_threads(const bool *enabled)
 {
 	for (u32 i = 0; i < M.nthreads; i++) {
@@ -186,7 +195,7 @@ static void put_threads(const bool *enabled)
 			.id = t->number,
 			.parent = M.thread[t->parent].number,
 			.child = t->nth,
-			.start = i ? (u64)(uintptr_t)t->start : 0,
+			.start = start_of(t),
 			.stack = t->create_stack,
 			.name = t->name,
 			.enabled = enabled ? enabled[t->slot] : is_enabled(t),

@@ -62,6 +62,12 @@ const char *symbol_function(struct symbols *s, u64 address)
 	return address & 1 ? NULL : name_of(address);
 }
 
+char *symbol_literal(struct symbols *s, u64 address, u64 *offset)
+{
+	*offset = address & 1;
+	return address & 2 ? NULL : xprintf("\"%llx\"", (unsigned long long)address);
+}
+
 static bool variable_of(u64 address, u64 size, struct variable *v)
 {
 	static const enum leaf_kind kinds[] = {

@@ -43,4 +43,7 @@ const struct item *module_unit(struct module *m, u64 pc);
 /* Has the function that is inlined here been inlined elsewhere, too? */
 bool module_inlines_twice(const struct module *m, Dwarf_Die *inlined);
 
+/* The string literal around the address, quoted; *offset: the bytes before it. NULL: none. */
+char *module_literal(const struct module *m, u64 address, u64 *offset);
+
 #endif

@@ -52,6 +52,7 @@ static char *name_of(const struct report *r, const struct trace_place *p, u64 si
 	const struct hint hint = {use ? use->text : NULL, pointee};
 	const struct trace_module *m;
 	struct variable v = {NULL, {LEAF_UNKNOWN, 0, {0}}};
+	u64 offset;
 
 	if (p->name[0] && (p->kind != PLACE_HEAP || !p->block || p->into != p->offset))
 		return xprintf(p->into ? "%s+%llu" : "%s", clean_text(p->name),
@@ -64,10 +65,13 @@ static char *name_of(const struct report *r, const struct trace_place *p, u64 si
 	case PLACE_TLS: return name_of_tls(r, p, size, &hint, leaf);
 	case PLACE_STACK: return name_on_stack(r, p, size, &hint, leaf);
 	case PLACE_GLOBAL:
-		if (!symbol_variable(r->symbols, p->address, size, &hint, &v))
-			break;
-		*leaf = v.leaf;
-		return v.name;
+		if (symbol_variable(r->symbols, p->address, size, &hint, &v)) {
+			*leaf = v.leaf;
+			return v.name;
+		}
+		v.name = symbol_literal(r->symbols, p->address, &offset);
+		if (v.name)
+			return xprintf("%s[%llu]", v.name, (unsigned long long)offset);
 	}
 	m = trace_module_at(r->t, p->address);
 	if (m)

@@ -197,6 +197,8 @@ static char *talk(const struct report *r)
 		const char *a = thread_label(r, reads->ev->e.thread),
 			   *b = thread_label(r, writes->ev->e.thread);
 
+		if (!kind_is_access(reads->ev->e.kind) || !kind_is_access(writes->ev->e.kind))
+			return NULL; /* a free, an exit */
 		if (reads->ev->e.kind == EV_READ && kind_is_write(writes->ev->e.kind) &&
 			reads->at && reads->at->n && poll_is_at(&reads->at->at[0], reads->place))
 			return xprintf("%s polls %s until %s stores it: these two accesses "

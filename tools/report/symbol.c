@@ -373,6 +373,13 @@ const char *symbol_function(struct symbols *s, u64 address)
 	return name && !offset && GELF_ST_TYPE(symbol.st_info) == STT_FUNC ? name : NULL;
 }
 
+char *symbol_literal(struct symbols *s, u64 address, u64 *offset)
+{
+	struct module *m = find_module(s, address);
+
+	return m ? module_literal(m, address, offset) : NULL;
+}
+
 /* --- variables ------------------------------------------------------------------------------- */
 
 void symbol_describe(

@@ -80,6 +80,9 @@ const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n);
 /* The name of the function that begins at `address`, NULL if unknown. */
 const char *symbol_function(struct symbols *s, u64 address);
 
+/* The string literal around the address, quoted; *offset: the bytes before it. NULL: none. */
+char *symbol_literal(struct symbols *s, u64 address, u64 *offset);
+
 /* The variable of static storage, or part of one, that lies at `address`, `size` bytes of it; hint
  * may be NULL. */
 bool symbol_variable(

@@ -51,6 +51,7 @@ static char *value_pointer(const struct report *r, const struct leaf *leaf, u64 
 	const struct hint hint = {NULL, typed ? &to : NULL};
 	struct variable v;
 	struct leaf none;
+	u64 offset;
 
 	if (!value)
 		return xstrdup("NULL");
@@ -61,6 +62,9 @@ static char *value_pointer(const struct report *r, const struct leaf *leaf, u64 
 			name_in_block(r, b->id, value - b->address, size, NULL, hint.type, &none));
 	if (m && symbol_variable(r->symbols, value, size, &hint, &v))
 		return xprintf(symbol_function(r->symbols, value) ? "%s" : "&%s", v.name);
+	v.name = m ? symbol_literal(r->symbols, value, &offset) : NULL;
+	if (v.name)
+		return xprintf(offset ? "%s+%llu" : "%s", v.name, (unsigned long long)offset);
 	if (place)
 		return xprintf("&%s", name_of_pointee(r, place->id, hint.type));
 	return xprintf("0x%llx", (unsigned long long)value);
