@@ -70,7 +70,7 @@ static void check_compare_options(struct options *o)
 	if (o->from == MODEL_AUTO)
 		o->from = MODEL_SC;
 	if (o->model == MODEL_AUTO)
-		o->model = MODEL_RC11;
+		o->model = MODEL_OF_GRAPHS;
 	if (!is_reference(o->from))
 		die("compare: --from %s: executions of other models cannot be judged by it: "
 		    "compare from %s",

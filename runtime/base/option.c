@@ -42,7 +42,7 @@ static const struct {
 };
 
 static const char *const model_names[] = {
-#define MODEL_TEXT(name, NAME) #name,
+#define MODEL_TEXT(name, NAME, hardware) #name,
 	MODELS(MODEL_TEXT)
 #undef MODEL_TEXT
 	"auto",
@@ -382,21 +382,15 @@ enum model_id option_model(const struct options *o)
 		return o->model;
 	if (option_is_bounded(o))
 		return MODEL_SC;
-	return o->strategy == STRATEGY_GRAPH || o->strategy == STRATEGY_TRACES ? MODEL_RC11
-									       : MODEL_TSO;
-}
-
-/* Of instructions and dependencies: struct model, is_hardware. */
-static bool is_hardware(enum model_id m)
-{
-	return m == MODEL_ARM8 || m == MODEL_POWER || m == MODEL_RISCV || m == MODEL_IMM;
+	return o->strategy == STRATEGY_GRAPH || o->strategy == STRATEGY_TRACES ? MODEL_OF_GRAPHS
+									       : MODEL_OF_SCHEDULES;
 }
 
 static const char *hardware_conflict(const struct options *o)
 {
 	if (o->rcpc && o->model != MODEL_ARM8)
 		return "--rcpc needs --model arm8";
-	if (!is_hardware(o->model))
+	if (!model_is_hardware(o->model))
 		return o->dependencies != DEPENDENCIES_TRACKED || o->arch_rmw != ARCH_RMW_LSE
 			       ? "--deps and --arch-rmw need --model arm8, power, riscv or imm"
 			       : NULL;

@@ -200,7 +200,7 @@ static u32 range_of_pieces(u64 addr, u32 size)
 	X.places->place[range].cuts = cuts;
 	if (likely(X.places->mixed))
 		return range;
-	if (model_of(M.model)->is_hardware)
+	if (model_is_hardware(M.model))
 		execute_unsupported("atomic accesses of different sizes overlap");
 	sharing_learn_ranges(true, false);
 	region_end_all();

@@ -123,7 +123,6 @@ const struct model model_arm8 = {
 	.id = MODEL_ARM8,
 	.has_orders = true,
 	.has_clocks = true,
-	.is_hardware = true,
 	.includes = 1 << MODEL_SC,
 	.consistent = arm8_consistent,
 };

@@ -40,7 +40,7 @@ u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 		f |= E_ACQUIRE;
 	if (order == __ATOMIC_SEQ_CST)
 		f |= E_SC;
-	return rmw && m->is_hardware ? f | instruction_flags(l) : f;
+	return rmw && model_is_hardware(m->id) ? f | instruction_flags(l) : f;
 }
 
 u16 graph_write_flags(const struct model *m, const struct label *l, bool excl)

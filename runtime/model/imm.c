@@ -148,7 +148,6 @@ const struct model model_imm = {
 	.has_orders = true,
 	.has_clocks = true,
 	.has_sc_events = true,
-	.is_hardware = true,
 	.max_events = MATRIX_EVENTS,
 	.includes = 1 << MODEL_SC,
 	.consistent = imm_consistent,

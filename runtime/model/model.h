@@ -14,6 +14,8 @@
 
 struct graph;
 
+enum sc_accesses { SC_ACCESSES_NONE, SC_ACCESSES_SEQ_CST, SC_ACCESSES_ALL };
+
 struct model {
 	enum model_id id;
 	enum buffers buffers;
@@ -27,9 +29,11 @@ struct model {
 	bool has_store_fences;
 	/* Consistency depends on which events are seq_cst: a graph maintains nsc. */
 	bool has_sc_events;
-	/* A model of instructions and dependencies (hardware.h): plain accesses count as relaxed
-	 * ones. */
-	bool is_hardware;
+	/* Programs without data races, whose threads communicate by objects and by the atomics
+	 * below, are sequentially consistent. */
+	bool is_drf_sc;
+	/* The atomic accesses that are sequentially consistent with each other. */
+	enum sc_accesses sc_accesses;
 	u32 max_events; /* of a graph; 0: no limit of its own */
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */
 	u32 includes;
@@ -68,7 +72,7 @@ static inline bool model_has_machine(const struct model *m)
 	return m->buffers != BUFFERS_UNDEFINED;
 }
 
-#define MODEL_DECLARE(name, NAME) extern const struct model model_##name;
+#define MODEL_DECLARE(name, NAME, hardware) extern const struct model model_##name;
 MODELS(MODEL_DECLARE)
 #undef MODEL_DECLARE
 

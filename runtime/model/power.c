@@ -284,7 +284,6 @@ const struct model model_power = {
 	.id = MODEL_POWER,
 	.has_orders = true,
 	.has_clocks = true,
-	.is_hardware = true,
 	.max_events = MATRIX_EVENTS,
 	.includes = 1 << MODEL_SC,
 	.consistent = power_consistent,

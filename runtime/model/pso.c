@@ -42,6 +42,8 @@ static u32 pso_after(struct graph *g, u32 e)
 const struct model model_pso = {
 	.id = MODEL_PSO,
 	.buffers = BUFFERS_BY_LOCATION,
+	.is_drf_sc = true,
+	.sc_accesses = SC_ACCESSES_SEQ_CST,
 	.has_clocks = true,
 	.has_store_fences = true,
 	.includes = 1 << MODEL_SC | 1 << MODEL_TSO,

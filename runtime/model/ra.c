@@ -34,6 +34,7 @@ static bool is_coherent(const struct graph *g)
 
 const struct model model_ra = {
 	.id = MODEL_RA,
+	.is_drf_sc = true,
 	.has_orders = true,
 	.consistent = pieces_consistent,
 	.allows = is_coherent,

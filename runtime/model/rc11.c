@@ -387,6 +387,8 @@ static u32 rc11_after(struct graph *g, u32 e)
 
 const struct model model_rc11 = {
 	.id = MODEL_RC11,
+	.is_drf_sc = true,
+	.sc_accesses = SC_ACCESSES_SEQ_CST,
 	.has_orders = true,
 	.has_clocks = true,
 	.has_sc_events = true,

@@ -131,7 +131,6 @@ const struct model model_riscv = {
 	.id = MODEL_RISCV,
 	.has_orders = true,
 	.has_clocks = true,
-	.is_hardware = true,
 	.includes = 1 << MODEL_SC,
 	.consistent = riscv_consistent,
 };

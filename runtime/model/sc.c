@@ -15,6 +15,8 @@ static u32 sc_after(struct graph *g, u32 e)
 const struct model model_sc = {
 	.id = MODEL_SC,
 	.buffers = BUFFERS_NONE,
+	.is_drf_sc = true,
+	.sc_accesses = SC_ACCESSES_ALL,
 	.consistent = sc_consistent,
 	.after = sc_after,
 };

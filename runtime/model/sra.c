@@ -32,6 +32,7 @@ static bool allows(const struct graph *g)
 
 const struct model model_sra = {
 	.id = MODEL_SRA,
+	.is_drf_sc = true,
 	.has_orders = true,
 	.includes = 1 << MODEL_SC | 1 << MODEL_TSO,
 	.consistent = sra_consistent,

@@ -37,6 +37,8 @@ static u32 tso_after(struct graph *g, u32 e)
 const struct model model_tso = {
 	.id = MODEL_TSO,
 	.buffers = BUFFERS_FIFO,
+	.is_drf_sc = true,
+	.sc_accesses = SC_ACCESSES_SEQ_CST,
 	.includes = 1 << MODEL_SC,
 	.consistent = tso_consistent,
 	.after = tso_after,

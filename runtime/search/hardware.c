@@ -2,7 +2,6 @@
 /* hardware.c - see hardware.h. */
 #include "search/hardware.h"
 #include "machine/core.h"
-#include "model/model.h"
 #include "process/coverage.h"
 #include "process/module.h"
 #include "search/verdict.h"
@@ -24,7 +23,7 @@ void hardware_end(void)
 {
 	const struct options *o = M.options;
 
-	if (!model_of(M.model)->is_hardware)
+	if (!model_is_hardware(M.model))
 		return;
 	M.bounds |= o->dependencies == DEPENDENCIES_ALL ? BOUND_DEPENDENCIES : BOUND_BUFFERING;
 	if (o->dependencies == DEPENDENCIES_NONE && verdict_failures())

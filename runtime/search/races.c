@@ -12,7 +12,7 @@ bool races_are_promoted(void)
 {
 	return M.options->races == RACES_PROMOTE ||
 	       (M.options->races == RACES_AUTO &&
-		       (execute_promotes() || model_of(M.model)->is_hardware));
+		       (execute_promotes() || model_is_hardware(M.model)));
 }
 
 /* Is the access to the whole location, which may be an atomic variable's? */

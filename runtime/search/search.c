@@ -64,7 +64,7 @@ static void schedules(u64 microseconds)
 	enum model_id model = M.model;
 
 	if (M.buffers == BUFFERS_UNDEFINED)
-		machine_set_model(MODEL_TSO);
+		machine_set_model(MODEL_OF_SCHEDULES);
 	deepen(microseconds / 5 * 3);
 	now = clock_ns();
 	if (!phase_is_stopped() && now < end) {
@@ -272,7 +272,7 @@ static bool graphs(enum strategy s)
 	if (by_graphs_or_probe(s, &why, &all))
 		return all;
 	if (M.options->model == MODEL_AUTO)
-		machine_set_model(M.status->model = M.status->chosen_model = MODEL_TSO);
+		machine_set_model(M.status->model = M.status->chosen_model = MODEL_OF_SCHEDULES);
 	if (M.buffers == BUFFERS_UNDEFINED || compare_on()) {
 		snprintf(M.status->note, sizeof M.status->note,
 			compare_on() ? "cannot be compared, as there are no execution graphs of it "

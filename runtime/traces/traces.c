@@ -298,14 +298,6 @@ static bool next_step(struct traces *x)
 	}
 }
 
-/* Is the program, if free of data races, sequentially consistent under the model, with the objects
- * that it uses? */
-static bool is_known(enum model_id model)
-{
-	return model == MODEL_SC || model == MODEL_TSO || model == MODEL_PSO ||
-	       model == MODEL_SRA || model == MODEL_RA || model == MODEL_RC11;
-}
-
 static void explore(struct traces *x)
 {
 	struct trust *tr = x->trust;
@@ -313,7 +305,7 @@ static void explore(struct traces *x)
 	x->priv->depth = x->priv->naccesses = 0;
 	x->redundant = 0;
 	trust_clear(tr);
-	if (tr->places->mixed || !is_known(tr->graph.model->id)) {
+	if (tr->places->mixed || !tr->graph.model->is_drf_sc) {
 		refuse(x, tr->places->mixed ? "atomic accesses of different sizes overlap"
 					    : "the model is one of a processor");
 		return;

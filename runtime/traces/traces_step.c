@@ -26,17 +26,14 @@ enum mover {
 /* Is it sequentially consistent under the model? */
 static bool is_strong(const struct traces *x, const struct label *l)
 {
+	enum sc_accesses strong = x->trust->graph.model->sc_accesses;
+
 	if (label_has_pieces(l) || l->flags & LABEL_WEAK)
 		return false;
-	switch (x->trust->graph.model->id) {
-	case MODEL_SC: return true;
-	case MODEL_TSO:
-	case MODEL_PSO:
-	case MODEL_RC11:
-		return l->order == __ATOMIC_SEQ_CST && !(l->flags & LABEL_VOLATILE) &&
-		       (l->type != LABEL_CAS || l->fail == __ATOMIC_SEQ_CST);
-	default: return false;
-	}
+	if (strong != SC_ACCESSES_SEQ_CST)
+		return strong == SC_ACCESSES_ALL;
+	return l->order == __ATOMIC_SEQ_CST && !(l->flags & LABEL_VOLATILE) &&
+	       (l->type != LABEL_CAS || l->fail == __ATOMIC_SEQ_CST);
 }
 
 static enum mover mover_of_operation(const struct label *l)
