@@ -45,7 +45,7 @@ __attribute__((weak)) void _fail(const char *const file, const int line)
 
 	if (heddle_active())
 		heddle_assert_failed(
-			"an assertion of cmocka failed (the output says which)", file, line, NULL);
+			"an assertion of cmocka failed (see its output)", file, line, NULL);
 	*(void **)&own = dlsym(RTLD_NEXT, "_fail");
 	if (own)
 		own(file, line);

@@ -27,7 +27,7 @@ static inline void heddle_unity_call(void *unused)
 	if (TEST_PROTECT())
 		heddle_unity_test();
 	if (Unity.CurrentTestFailed && heddle_active())
-		heddle_assert_failed("an assertion of Unity failed (the output says which)",
+		heddle_assert_failed("an assertion of Unity failed (see its output)",
 			Unity.TestFile, (int)Unity.CurrentTestLineNumber, Unity.CurrentTestName);
 }
 

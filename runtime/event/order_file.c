@@ -156,7 +156,7 @@ static bool read_key(struct scan *s, const char *at, size_t n, struct order_file
 	if (order < 0)
 		return reject(s, "no memory order:", at + skip, n - skip);
 	if (!order && key >= KEY_BEFORE)
-		return reject(s, "a relaxed fence is none:", at, n);
+		return reject(s, "a relaxed fence has no effect:", at, n);
 	*field(to, key) = (u8)(ORDER_C11 + order);
 	return true;
 }

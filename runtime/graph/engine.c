@@ -138,7 +138,8 @@ static bool times_out(void)
 static bool synchronise_timed(const struct sync_op *op, const void *obj)
 {
 	if (M.options->sleepers == SLEEPERS_LAST)
-		execute_unsupported("%s in time with --sleepers last is not explored in graphs",
+		execute_unsupported("%s with a time limit and --sleepers last is not explored in "
+				    "graphs",
 			kind_words(op->kind));
 	if (times_out())
 		return false;

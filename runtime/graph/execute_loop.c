@@ -33,7 +33,7 @@ static void note_turns(u64 place)
 
 	if (m && !M.status->held[0])
 		snprintf(M.status->held, sizeof M.status->held,
-			"each number of turns of a loop is an execution of its own: %s was at "
+			"each iteration count of a loop is a separate execution: %s was at "
 			"%s+0x%llx",
 			thread_words(M.cur->number), m->path,
 			(unsigned long long)(place - 1 - m->base));

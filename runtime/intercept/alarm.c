@@ -139,7 +139,7 @@ static struct alarm arm(u32 timer, struct alarm_setting to)
 /* --- the timer of the process ----------------------------------------------------------------- */
 
 static const char no_alarms[] =
-	"alarms that no handler waits for, and timers of CPU time, are ignored";
+	"alarms without a handler, and timers of CPU time, are ignored";
 
 static u64 left_of(const struct alarm *a)
 {

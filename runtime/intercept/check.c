@@ -380,7 +380,7 @@ void check_report(void)
 
 	report(false, n);
 	if (s->state != STATUS_REFUSED && s->state != STATUS_DIVERGED)
-		say("%llu executions%s, %u failing (`heddle run` says more)",
+		say("%llu executions%s, %u failing (`heddle run` prints more)",
 			(unsigned long long)s->executions, s->complete ? ", complete" : "", n);
 	if (run_asked())
 		raise(run_asked());

@@ -232,7 +232,7 @@ pid_t children_fork(const char *call)
 
 	if (descriptor_any())
 		machine_refuse("the program calls %s() while its threads share pipes, sockets or "
-			       "eventfds: the child's part in them is not simulated",
+			       "eventfds: their use by the child is not simulated",
 			call);
 	coverage_note("forked processes are not explored: `heddle run --suite' explores those of a "
 		      "test runner");

@@ -40,7 +40,7 @@ INTERCEPT void _fail(const char *file, int line)
 {
 	if (machine_entered())
 		machine_fail(FINDING_ASSERTION, file, line, NULL,
-			"an assertion of cmocka failed (the output says which)");
+			"an assertion of cmocka failed (see its output)");
 	CMOCKA(_fail)(file, line);
 }
 

@@ -103,7 +103,7 @@ static int take_in(struct place *p, const char *call)
 	if (p->kind == LAYER_NONE)
 		return -ENOENT;
 	if (p->kind == LAYER_OUTSIDE && !S_ISREG(p->mode))
-		machine_refuse("the program calls %s() on %s, which is no regular file and was "
+		machine_refuse("the program calls %s() on %s, which is not a regular file and was "
 			       "not made by it: not simulated",
 			call, p->path);
 	return p->kind == LAYER_OUTSIDE ? layer_copy(p, true) : 0;

@@ -203,7 +203,7 @@ static int change_file(int directory, const char *path, struct place *p, const c
 	if (p->kind == LAYER_DIRECTORY)
 		return -EISDIR;
 	if (p->kind == LAYER_OUTSIDE && !S_ISREG(p->mode))
-		machine_refuse("the program calls %s() on %s, which is no regular file: that "
+		machine_refuse("the program calls %s() on %s, which is not a regular file: that "
 			       "would not be undone",
 			call, p->path);
 	if (p->kind == LAYER_OUTSIDE && real(access)(p->path, W_OK))

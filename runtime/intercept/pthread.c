@@ -182,7 +182,7 @@ static bool ends_in_graph(void)
 		return !sync_times_out();
 	if (!vtime_by_default)
 		sync_needs_schedules(
-			"a join in time is not explored in graphs with --sleepers last");
+			"a timed join is not explored in graphs with --sleepers last");
 	return !choose_rare(CHOICE_TIMEOUT, M.options->timeouts);
 }
 

@@ -28,7 +28,7 @@ static int run_unity_test(void *unused)
 	__real_UnityDefaultTestRun(unity.test, unity.name, unity.line);
 	if (UnityEnd())
 		machine_fail(FINDING_ASSERTION, NULL, 0, NULL,
-			"an assertion of Unity failed (the output says which)");
+			"an assertion of Unity failed (see its output)");
 	return 0;
 }
 

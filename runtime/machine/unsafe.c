@@ -105,6 +105,6 @@ void unsafe_own_lock(const void *lock, const char *what)
 		if (h->lock[i] == lock)
 			return;
 	machine_fail_at((u64)(uintptr_t)lock, FINDING_SIGNAL,
-		"the handler of SIG%s locks a %s that the code it has interrupted holds",
+		"the handler of SIG%s locks a %s that the interrupted code holds",
 		sigabbrev_np((int)h->signal) ?: "?", what);
 }

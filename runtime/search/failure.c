@@ -184,7 +184,7 @@ static bool skips_iterations(const struct failure *w)
 		skips |= w->trust->cache.node[g->thread[t].node].label.skips;
 	if (skips)
 		coverage_note("a loop repeats an iteration up to a limit: "
-			      "in the report once, without the repetitions");
+			      "the report shows it once");
 	return skips;
 }
 

@@ -88,7 +88,7 @@ void natural_note(void)
 	if (!natural.ran || natural.ended || !m)
 		return;
 	snprintf(M.status->held, sizeof M.status->held,
-		"running by itself for %u steps, it did not come to its end: %s was at %s+0x%llx",
+		"a first run did not end within %u steps: %s was at %s+0x%llx",
 		natural.steps, thread_words(natural.thread), m->path,
 		(unsigned long long)(natural.place - 1 - m->base));
 }

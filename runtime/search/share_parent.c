@@ -200,7 +200,7 @@ static void died(struct worker *w)
 		return;
 	}
 	if (++w->deaths > DEATHS)
-		give_up_worker(w, "was killed again and again");
+		give_up_worker(w, "was killed repeatedly");
 	else if (!start((u32)(w - share->worker)))
 		give_up_worker(w, "was killed, and another one could not be started");
 }

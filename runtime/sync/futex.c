@@ -104,7 +104,7 @@ long futex_wake(const u32 *word, u32 n, u32 bits)
 
 	woken = sync_step(&op_wake, word, waiters_argument(n, bits));
 	if (woken == OBJECT_CHOOSE) {
-		sync_needs_schedules("FUTEX_WAKE_BITSET that is for some of the waiters only is "
+		sync_needs_schedules("FUTEX_WAKE_BITSET that may wake only some of the waiters is "
 				     "not explored in graphs");
 		woken = wake_some(word, n, bits);
 	}

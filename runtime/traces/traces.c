@@ -170,7 +170,7 @@ static bool report_end(struct traces *x, enum leaf how, u32 t)
 	if (how == LEAF_COMPLETE)
 		tr->complete++;
 	else if (how == LEAF_BLOCKED)
-		return refuse(x, "a thread waits for something older");
+		return refuse(x, "a thread waits for an older write");
 	else
 		tr->failing++;
 	if (!tr->program->leaf(tr->program, &tr->graph, how, t, 0))
@@ -307,7 +307,7 @@ static void explore(struct traces *x)
 	trust_clear(tr);
 	if (tr->places->mixed || !tr->graph.model->is_drf_sc) {
 		refuse(x, tr->places->mixed ? "atomic accesses of different sizes overlap"
-					    : "the model is one of a processor");
+					    : "it is a model of hardware");
 		return;
 	}
 	if (!enter_state(x, NULL, 0))

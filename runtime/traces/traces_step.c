@@ -11,7 +11,7 @@
  */
 #include "traces/traces_priv.h"
 
-const char traces_may_race[] = "some accesses may race, or use memory that is freed";
+const char traces_may_race[] = "some accesses may race, or use freed memory";
 static const char not_of_locks[] = "an operation is not one of mutexes, conditions, semaphores or "
 				   "sequentially consistent atomics";
 

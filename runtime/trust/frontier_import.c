@@ -193,7 +193,7 @@ static u32 local_node(const struct image_node *n, const char **wrong)
 	if (in.foreign &&
 		(!parent || n->id <= GRAPH_THREADS || c->node[parent].label.type == LABEL_UNKNOWN))
 		return 0;
-	*wrong = "there is too much to remember";
+	*wrong = "it has too many labels";
 	if (in.foreign && c->n + NODES_LEFT > c->max)
 		return 0;
 	id = cache_child(c, parent, local_key(c->node[parent].label.size, n->key));

@@ -8,7 +8,7 @@
  * verdict tso ok complete
  * options --strategy graph
  * report rc11 "publication without happens-before: nothing orders the use of a block after its allocation"
- * report rc11 "T1 allocates p#1 at" @malloc @use "is relaxed, no release"
+ * report rc11 "T1 allocates p#1 at" @malloc @use "is relaxed, not release"
  */
 #include "../clean/two.h"
 

@@ -3,7 +3,7 @@
 /*
  * The other half of race_publication.c: a release store, but the load is relaxed.
  *
- * report rc11 "T2's load of ready at" "is relaxed, no acquire, so that it does not synchronise with"
+ * report rc11 "T2's load of ready at" "is relaxed, not acquire, so it does not synchronise with"
  */
 #include "../clean/two.h"
 

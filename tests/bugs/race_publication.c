@@ -4,7 +4,7 @@
  * Data published by a relaxed store: right on x86, where stores stay in order, wrong in C11.
  *
  * report rc11 "data race on data: T1 stores it at" @store "T1's store of ready at" @flag
- * report rc11 "is relaxed, no release, so that T2's load of it at" "does not synchronise with it"
+ * report rc11 "is relaxed, not release, so T2's load of it at" "does not synchronise with it"
  * report rc11 "the hardware of --model tso keeps these in order: there it is no race"
  */
 #include "../clean/two.h"

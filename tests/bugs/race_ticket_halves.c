@@ -4,7 +4,7 @@
  * A ticket lock whose halves are one word for fetch_add, and which is released by a relaxed store
  * of the owner.
  *
- * report rc11 "T1's store of lock" "is relaxed, no release"
+ * report rc11 "T1's store of lock" "is relaxed, not release"
  */
 #include "../clean/two.h"
 

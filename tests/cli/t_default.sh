@@ -34,10 +34,10 @@ has "many threads: executions" out '^heddle: tso, mixed, 20 executions, '
 
 line=$(grep -n HERE "$here/default.c" | cut -d: -f1)
 t "endless" 3 "$heddle" run --time 1 --json endless.json ./right endless
-has "endless: how far it came" out "^heddle: .* 0 executions, not complete: .*it did not come to its end: T1 was at default.c:($line|$((line - 1)))[,;]"
+has "endless: how far it came" out "^heddle: .* 0 executions, not complete: .*a first run did not end within [0-9]* steps: T1 was at default.c:($line|$((line - 1)))[,;]"
 holds "endless: document" endless.json '(.guarantee.held | test("T1 was at default.c:")) and .guarantee.preemptions == null'
 
-# The number of turns is stored, and so part of the state.
+# The iteration count is stored, and so part of the state.
 cat >turns.c <<'EOF'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -61,5 +61,5 @@ int main(void)
 EOF
 "$cc" -g -O1 -o turns turns.c
 t "turns" 3 "$heddle" run --strategy graph --time 1 ./turns
-has "turns: the loop" out 'each number of turns of a loop is an execution of its own: T1 was at turns.c:[789]'
+has "turns: the loop" out 'each iteration count of a loop is a separate execution: T1 was at turns.c:[789]'
 finish

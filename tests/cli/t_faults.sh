@@ -142,7 +142,7 @@ while kill -0 $! 2>/dev/null; do
 	sleep 0.01
 done
 ended "workers killed again and again" 3 $!
-has "workers killed again and again: said" out '^note: limit: a worker process was killed again and again'
+has "workers killed again and again: said" out '^note: limit: a worker process was killed repeatedly'
 has "workers killed again and again: what there is" out "^heddle: .*, $some executions, not complete: interrupted"
 hasnt "workers killed again and again: no finding" out '^FAILED'
 [ -s err ] && fail "workers killed again and again: quiet" "$(cat err)" || pass "workers killed again and again: quiet"

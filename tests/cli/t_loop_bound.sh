@@ -22,9 +22,9 @@ for how in "graph sc" "graph tso" "graph rc11" "rf tso" "dfs tso" "dfs pso" "ran
 	run="$heddle run --strategy $1 --model $2 --executions 20000"
 	t "$how: a loop that nothing ends" 3 $run --loop-bound 3 ./endless
 	has "$how: a loop that nothing ends: cut" out \
-		'^heddle: .* 0 executions, not complete: .*no more than 3 turns of a loop \(--loop-bound\), .*at the bound of a loop\), 0 failing'
+		'^heddle: .* 0 executions, not complete: .*no more than 3 iterations of a loop \(--loop-bound\), .*at the bound of a loop\), 0 failing'
 	t "$how: one bound" 3 $run ./one
-	has "$how: one bound: cut" out 'not complete: .*a bound on the turns of a loop \(heddle_while\), .*, 0 failing'
+	has "$how: one bound: cut" out 'not complete: .*a bound on the iterations of a loop \(heddle_while\), .*, 0 failing'
 	t "$how: a failure within the bound" 1 $run --loop-bound 3 ./fails
 	has "$how: a failure within the bound: found" out '^FAILED  assertion'
 	t "$how: a failure beyond the bound" 3 $run --loop-bound 2 ./fails
@@ -41,7 +41,7 @@ for how in graph.tso rf.tso dfs.tso; do
 done
 for strategy in graph dfs; do
 	t "gcc, $strategy" 3 "$heddle" run --model tso --strategy $strategy --loop-bound 3 ./gcc
-	has "gcc, $strategy: cut" out '^heddle: .* [1-9][0-9]* executions?, not complete: no more than 3 turns of a loop \(--loop-bound\), .*at the bound of a loop'
+	has "gcc, $strategy: cut" out '^heddle: .* [1-9][0-9]* executions?, not complete: no more than 3 iterations of a loop \(--loop-bound\), .*at the bound of a loop'
 done
 t "natively" 0 ./ends
 finish

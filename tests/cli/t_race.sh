@@ -11,7 +11,7 @@ t "race" 1 "$heddle" run --json race.json --sarif race.sarif ./race
 has "the finding" out "^FAILED  data race on $place: T1 stores it at .*race\.c:$fill, T2 loads it at .*race\.c:$look$"
 has "one access" out "^  race      T1 stores $place = 7, not atomic  \(fill .*race\.c:$fill\), holding queue\.in$"
 has "the other" out "^  and       T2 loads $place = 7, not atomic  \(look .*race\.c:$look\), holding queue\.out$"
-has "what is missing" out "^  why       T2's load of queue\.flag\[[01]\] at .*race\.c:$relaxed is relaxed, no acquire, so that it does not synchronise with T1's store at .*race\.c:$release$"
+has "what is missing" out "^  why       T2's load of queue\.flag\[[01]\] at .*race\.c:$relaxed is relaxed, not acquire, so it does not synchronise with T1's store at .*race\.c:$release$"
 has "the hardware" out "the hardware of --model tso keeps these in order: there it is no race"
 for thread in T1 T2; do
 	has "who created $thread" out "^    $thread was created by main at$"
@@ -79,14 +79,14 @@ int main(void)
 END
 build -o sequence sequence.c
 t "release sequence" 1 "$heddle" run ./sequence
-has "release sequence: what is missing" out "why +T1's store of flag at sequence\.c:9 is relaxed, no release, so that T2's load of it"
+has "release sequence: what is missing" out "why +T1's store of flag at sequence\.c:9 is relaxed, not release, so T2's load of it"
 has "release sequence: the standards" out "^ +C11 and C17 count sequence\.c:9 as part of the release sequence of sequence\.c:8; C\+\+20 and this model do not$"
 
 # By gcc's instrumentation, whose calls have less information.
 t "gcc" 0 "$cc" --gcc -g -O1 -pthread -o gcc "$here/race.c"
 t "gcc: race" 1 "$heddle" run ./gcc
 has "gcc: the finding" out "^FAILED  data race on $place: T1 stores it at .*race\.c:$fill, T2 loads it at .*race\.c:$look$"
-has "gcc: what is missing" out "^  why       T2's load of queue\.flag\[[01]\] at .*race\.c:$relaxed is relaxed, no acquire"
+has "gcc: what is missing" out "^  why       T2's load of queue\.flag\[[01]\] at .*race\.c:$relaxed is relaxed, not acquire"
 
 # The place of an access is its own, even if other threads run between its announcement and its completion; the last
 # announced access of a function is completed when it returns.

@@ -68,7 +68,7 @@ static void orders_refused(void)
 		{"a+0x1 order=", 12, "no memory order: `'"},
 		{"a+0x1 order=SEQ_CST", 12, "no memory order: `SEQ_CST'"},
 		{"a+0x1 fail=none", 11, "no memory order: `none'"},
-		{"a+0x1 before=relaxed", 6, "a relaxed fence is none: `before=relaxed'"},
+		{"a+0x1 before=relaxed", 6, "a relaxed fence has no effect: `before=relaxed'"},
 		{"a+0x1 after=acquire after=acquire", 20, "given twice: `after'"},
 	};
 	struct order_file_line l;

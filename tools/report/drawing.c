@@ -31,7 +31,7 @@ const char *drawn_relation_words(enum drawn_relation r)
 		"reads from, and synchronises: what was done before the store is visible after the "
 		"load",
 		"happens before: a thread is created, or has ended and is joined",
-		"waits for ever: for what the other thread has done, or for its end",
+		"waits for ever: for an object of the other thread, or for its end",
 	};
 
 	return words[r];

@@ -146,10 +146,10 @@ static char *weak_link(const struct report *r, u32 read)
 		return xprintf("%s is %s, and so is %s: they do not synchronise", w,
 			order_of(&from->ev->e), l);
 	if (!rel)
-		return xprintf("%s is %s, no release, so that %s does not synchronise with it", w,
+		return xprintf("%s is %s, not release, so %s does not synchronise with it", w,
 			order_of(&from->ev->e), l);
 	if (!acq)
-		return xprintf("%s is %s, no acquire, so that it does not synchronise with %s",
+		return xprintf("%s is %s, not acquire, so it does not synchronise with %s",
 			xprintf("%s's %s of %s at %s", b, noun(&to->ev->e), to->place,
 				step_place(r, read)),
 			order_of(&to->ev->e),

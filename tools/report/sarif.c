@@ -407,7 +407,7 @@ static json_t *rules_json(void)
 		[FINDING_PORTABILITY] = {"Portability",
 			"An execution, or how it ends, is impossible under another memory model."},
 		[FINDING_SIGNAL] = {"SignalHandler",
-			"A signal handler makes a call that is unsafe in what it has interrupted."},
+			"A signal handler makes a call that is unsafe in the interrupted call."},
 	};
 	json_t *array = json_array();
 

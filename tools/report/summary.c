@@ -46,7 +46,7 @@ static const struct ending {
 	{"hang", "a thread computed for ", "s", " without an event (--hang)", SECONDS, OF(hang)},
 	{"long", "some executions have more events than an execution graph holds"},
 	{"room", "some executions were left out for lack of memory or attempts"},
-	{"loops", "no more than ", "turn", " of a loop (--loop-bound)", COUNT, OF(loop_bound)},
+	{"loops", "no more than ", "iteration", " of a loop (--loop-bound)", COUNT, OF(loop_bound)},
 	{"delays", "no more than ", "delay", " per execution (--delays)", COUNT, OF(delays)},
 	{"load-buffering", "load buffering is not explored (heddle help hardware)"},
 	{"dependencies", "an access depends on all earlier loads of its thread (--deps all)"},
@@ -65,7 +65,7 @@ static const char *special_words(const struct summary *s, u32 bound)
 	if (bound == BOUND_SAMPLING && sampled)
 		return "random samples at the end (--strategy=graph: none)";
 	if (bound == BOUND_LOOPS && !o->loop_bound)
-		return "a bound on the turns of a loop (heddle_while)";
+		return "a bound on the iterations of a loop (heddle_while)";
 	if (bound == BOUND_FINDING && o->keep_going)
 		return xprintf(
 			"stopped after %s (--max-findings)", plural(o->max_findings, "finding"));
