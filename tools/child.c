@@ -190,7 +190,7 @@ static void interrupt(struct child *c, int count)
 		c->until = clock_now();
 }
 
-/* Nothing has been explored that could be lost. */
+/* No results so far that could be lost. */
 static bool is_early(const struct child *c)
 {
 	return c->status->state == STATUS_NEW || c->status->state == STATUS_READY;
@@ -258,7 +258,7 @@ unsigned child_wait_any(struct child *const *c, const struct child_watch *watch,
 		for (unsigned i = 0; i < n; i++)
 			look_after(c[i], &watch[i], signal < 0);
 	}
-	kill(-c[ended]->pid, SIGKILL); /* processes that it may have left behind */
+	kill(-c[ended]->pid, SIGKILL); /* its own processes, if any are left */
 	c[ended]->ended = true;
 	unblock_signals();
 	return ended;

@@ -25,7 +25,7 @@ struct child_setup {
 	bool out_to_err;   /* its standard output goes to our standard error */
 	bool verbose;
 	bool no_out; /* its standard output is discarded */
-	u64 until;   /* clock_now(): an end that is earlier than its options say, 0 = none */
+	u64 until;   /* clock_now(): an end before that of its options, 0 = none */
 };
 
 /* Monotonic nanoseconds. */

@@ -8,7 +8,7 @@
 #include "job.h"
 #include "path.h"
 
-/* Does the finding belong to the model that is explored, and not to the other? */
+/* Is the finding possible under the explored model, and not under the other? */
 static bool is_new(const struct found *f)
 {
 	return !f->suppressed && f->status && !f->status->in_from;

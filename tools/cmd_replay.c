@@ -44,8 +44,8 @@ static void check_program(const struct trace *t)
 
 /*
  * Does gdb need a shell to start this? Without one it splits arguments at white space. With one it
- * quotes them, but not completely the program's path (a backquote), which is then never given to a
- * shell.
+ * quotes them, but does not fully quote the program's path (a backquote); such a path is never
+ * passed to a shell.
  */
 static bool needs_shell(char **argv)
 {

@@ -171,7 +171,7 @@ static bool record(struct status_finding *f, const struct child *c, const struct
 }
 
 #define AGAIN_MAX 10000000 /* microseconds */
-#define AT_LEAST  200000000 /* nanoseconds that it is run again for, even if its time is over */
+#define AT_LEAST  200000000 /* nanoseconds of running it again, even if its time is over */
 
 /* Graphs leave no choices: repeat the search up to the same execution, which may differ with
  * several processes. Returns whether it dies there in the same way. */

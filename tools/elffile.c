@@ -70,7 +70,7 @@ static const char *sanitizer_of(const char *symbol)
 	return NULL;
 }
 
-/* Needed only if something else defines it? */
+/* Needed only if another object defines it? */
 static bool is_optional(const GElf_Sym *s)
 {
 	return GELF_ST_BIND(s->st_info) == STB_WEAK && s->st_shndx == SHN_UNDEF;

@@ -21,7 +21,7 @@ static bool is_retired(const char *name)
 	return !strcmp(name, "livelock") || !strcmp(name, "leaks") || !strcmp(name, "lock-order");
 }
 
-/* An untrusted file must not determine which files are written. */
+/* An untrusted file must not choose files to be written. */
 static bool is_recorded(const char *path, const char *name)
 {
 	const char *known, *shape, *help;

@@ -6,8 +6,8 @@
 #include "child.h"
 #include "report/report.h"
 
-/* Set the options of the recorded exploration, and that the file is followed; dies of a file that
- * cannot be followed. */
+/* Set the options of the recorded exploration, for following the file; dies if it cannot be
+ * followed. */
 void follow_options(struct options *o, const struct trace *t, const char *path);
 
 /* The program and its arguments. */

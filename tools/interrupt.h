@@ -2,8 +2,9 @@
 /*
  * interrupt.h - Ctrl-C, SIGTERM and SIGHUP at the tool itself: the result so far is still printed.
  *
- * The first one stops explorations (child.c), no other begins, and the report has the results so
- * far. The second ends the tool at once; so does the first if the rest would take long.
+ * The first signal stops explorations (child.c), no further one begins, and the report has the
+ * results so far. The second ends the tool at once; so does the first if the remaining work would
+ * take long.
  */
 #ifndef TOOLS_INTERRUPT_H
 #define TOOLS_INTERRUPT_H
@@ -17,7 +18,7 @@ void interrupt_begin(void);
 /* The number of signals so far. */
 int interrupt_count(void);
 
-/* From now on the first one ends the tool, or no longer: where it may wait without end. */
+/* From now on the first signal ends the tool, or no longer does: for endless waits. */
 void interrupt_at_once(bool on);
 
 /* Count one that sigtimedwait() has taken. */

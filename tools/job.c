@@ -299,8 +299,8 @@ static const char *take_state(struct job *j)
 		WEXITSTATUS(code));
 }
 
-/* Does an earlier finding have the same report? Then its execution counts, but it is no finding of
- * its own. */
+/* Does an earlier finding have the same report? Then the execution counts, but is not a separate
+ * finding. */
 static bool is_reported(const struct found *f, unsigned before, const struct found *all)
 {
 	for (unsigned i = 0; i < before && f->report; i++)

@@ -37,7 +37,7 @@ static bool pace_options(const struct job *j, const char *folder, struct options
 	return true;
 }
 
-/* The execution of `by` takes the place of that of the finding. */
+/* The execution of `by` replaces that of the finding. */
 static void replace(struct job *j, struct found *f, const struct status_finding *by)
 {
 	struct status_finding *to = (struct status_finding *)f->status;

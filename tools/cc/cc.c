@@ -139,7 +139,7 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 {
 	const char *runtime = r->runtime ? r->runtime : xprintf("%s/lib/libheddle.a", prefix);
 
-	if (r->shared && r->no_undefined) { /* the executable has the runtime */
+	if (r->shared && r->no_undefined) { /* the runtime comes with the executable */
 		words_add(w, "-Xlinker");
 		words_add(w, "-zundefs");
 	}
@@ -188,7 +188,7 @@ static void add_compile(struct words *w, const struct request *r, const char *pr
 	words_add(w, xprintf("-fpass-plugin=%s", must_exist(plugin, "the compiler pass")));
 	words_add(w, "-idirafter"); /* last, so that a prefix like /usr leaves the order as it is */
 	words_add(w, xprintf("%s/include", prefix));
-	words_add(w, ARCH_CFLAGS); /* atomics of 16 bytes in line, not as calls of libatomic */
+	words_add(w, ARCH_CFLAGS); /* inline atomics of 16 bytes, not calls of libatomic */
 }
 
 /* Memory functions stay calls, so that the runtime sees their accesses. */

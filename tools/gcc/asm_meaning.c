@@ -213,7 +213,7 @@ static unsigned extending_width(const char *name)
 	return n == 6 || name[4] == 'b' || name[3] == 'z' ? plan_suffix_width(name[4]) : 0;
 }
 
-/* Memory as the source of an instruction that is no move. */
+/* Memory as the source of an instruction other than a move. */
 static void reads(struct asm_meaning *m)
 {
 	m->before = HEDDLE_ASM_LOAD;

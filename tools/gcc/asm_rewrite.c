@@ -29,7 +29,7 @@ struct rewriter {
 	bool quiet, changed;
 	bool intel;		   /* -masm=intel */
 	unsigned vectors;	   /* HEDDLE_ASM_VECTORS: the function uses them */
-	char function[ASM_SYMBOL_MAX]; /* its code comes next, or is here; empty: none */
+	char function[ASM_SYMBOL_MAX]; /* its code follows, or is being read; empty: none */
 	bool inside;
 	char place[PLACE_MAX]; /* of the inline assembly: "FILE:LINE" */
 	char warned[PLACE_MAX];

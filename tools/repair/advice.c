@@ -129,8 +129,7 @@ static int compare_options(const void *a, const void *b)
 	return order;
 }
 
-/* The options of a choice, in order, without those that are part of another one. Returns their
- * number. */
+/* The options of a choice, in order, without those implied by another one. Returns their number. */
 static u32 changes_of(const struct repair *r, const struct repair_choice *c, u32 **option)
 {
 	u32 n = 0;

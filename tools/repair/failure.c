@@ -82,7 +82,7 @@ static enum role role_of(const struct trace *t, const struct event *e, const str
 	const struct locations *l)
 {
 	if (e->flags & EVENT_SPIN)
-		return ROLE_NONE; /* only a position of the thread */
+		return ROLE_NONE; /* only marks a position of the thread */
 	if (is_plain_access(e) && !p->plain && !is_atomic(l, e))
 		return ROLE_NONE; /* ordered by others, or there would be a race */
 	if (is_plain_access(e) && is_private(t, e))

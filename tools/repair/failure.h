@@ -3,11 +3,11 @@
  * failure.h - a failing execution, and whether it exists under stronger orders.
  *
  * The events of each thread and their reads-from, from the trace, determine the behaviour of the
- * program, and so the failure. Whether an execution with these events, this reads-from and other
- * orders and fences exists is decided by model/verify.h (sc, tso, pso) and model/co_solver.h (ra,
- * rc11), without running anything: the order of stores, schedule and buffers of the trace are
- * ignored, so that accidental delays do not get into a clause. For a data race also whether the two
- * accesses are still unordered; for threads that wait for ever, whether the writes that they read
+ * program, and so the failure. model/verify.h (sc, tso, pso) and model/co_solver.h (ra, rc11)
+ * decide, without running the program, whether an execution with these events, this reads-from and
+ * other orders and fences exists: the order of stores, schedule and buffers of the trace are
+ * ignored, so that accidental delays do not get into a clause. They also decide whether the two
+ * accesses of a data race are still unordered, and whether the writes that threads wait on for ever
  * can be the last.
  *
  * If that cannot be decided (accesses that overlap in part, too many threads or events), or the

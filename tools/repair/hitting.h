@@ -16,8 +16,8 @@ struct hitting;
 struct hitting *hitting_new(void);
 
 /*
- * Add an option; the first is 0. Among choices of equal cost the one with the smallest sum of ranks
- * (below 256) is taken, so the answer is deterministic.
+ * Add an option; the first is 0. Among choices of equal cost, the one with the smallest sum of
+ * ranks (below 256) wins, so the answer is deterministic.
  */
 u32 hitting_option(struct hitting *h, u32 cost, u32 rank);
 

@@ -63,7 +63,7 @@ struct patch *patch_new(struct csource **sources);
 bool patch_add(struct patch *p, struct edit *e);
 
 /*
- * The same of the order in a function that is called at another place, for this call only: a copy
+ * The same for the order in a function that is called at another place, for this call only: a copy
  * of the function, whose name contains the order, is called there. Returns !call->problem;
  * call->note has the name.
  */

@@ -246,7 +246,7 @@ static const char *order_of_call(const struct access *a, const struct edit *e)
 
 /* --- operators and uses ---------------------------------------------------------------------- */
 
-/* *p -> (*p), for what follows it. */
+/* *p -> (*p), for the operator that follows it. */
 static char *operand(const struct access *a, u32 first, u32 last)
 {
 	char *text = csource_copy(a->s, first, last);

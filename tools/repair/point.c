@@ -71,7 +71,7 @@ bool point_shares(const struct point *p, const struct point *b)
 	       same_position(&p->chain[p->order_at], &b->chain[b->order_at]);
 }
 
-/* The innermost function of the user's that does not get the order from its caller. */
+/* The innermost of the user's functions that does not get the order from its caller. */
 static u32 find_order(struct points *p, const struct point *x)
 {
 	struct point at = *x;

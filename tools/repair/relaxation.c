@@ -240,7 +240,7 @@ static bool comes_before(const struct point *a, const struct point *b)
 	return order ? order < 0 : a->chain[0].line <= b->chain[0].line;
 }
 
-/* By file and line. */
+/* Compare by file and line. */
 static u32 *sorted(const struct repair *r, u32 *n)
 {
 	const struct point *p = r->points.point;

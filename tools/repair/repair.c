@@ -18,11 +18,11 @@
 #define INEXACT_MOST \
 	6 /* failing executions that are not exact; with more, another method is used */
 
-/* While it lasts. */
+/* The state of the search. */
 struct search {
 	struct repair *r;
 	struct hitting *h;
-	u32 asserted; /* options that the hitting set has */
+	u32 asserted; /* number of options in the hitting set */
 	bool *chosen;
 	struct stronger *at;
 	char *dir; /* temporary files */
@@ -420,7 +420,7 @@ static bool find_one(struct search *s, u64 *cost)
 	}
 }
 
-/* Find the other repairs of the same cost; to relax, all other minimal sets of orders. */
+/* Find the other repairs of the same cost; when relaxing, all other minimal sets of orders. */
 static void find_all(struct search *s)
 {
 	struct repair *r = s->r;

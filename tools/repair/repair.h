@@ -21,7 +21,7 @@ enum repair_result {
 	REPAIR_FOUND,
 	REPAIR_SC,	   /* it fails under sc: see `shown' */
 	REPAIR_IMPOSSIBLE, /* `shown' remains with every permitted change */
-	REPAIR_CUT,	   /* stopped before anything was found */
+	REPAIR_CUT,	   /* stopped before any result */
 	REPAIR_FAILS,	   /* relax: it fails unchanged: see `shown' */
 };
 

@@ -54,7 +54,7 @@ static unsigned fits(const struct block_name *name, const struct trace_block *b,
 		return 1;
 	if (b->size == leaf.size)
 		return FIT_EXACT;
-	if (!strncmp(type_name(type), "pthread_", 8)) /* in something else, likely */
+	if (!strncmp(type_name(type), "pthread_", 8)) /* inside of another object, likely */
 		return 0;
 	if (type_is_open(type))
 		return FIT_OPEN;

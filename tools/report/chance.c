@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* chance.c - what samples by pct have shown: the chance that they would have met a bug. */
+/* chance.c - the chance that samples by pct would have found a bug. */
 #include "report/summary.h"
 
 #include "die.h"
@@ -17,7 +17,8 @@ static double all_miss(double b, u64 n)
 	return miss;
 }
 
-/* An execution by pct with this depth or a larger one, D, meets it with 1/(n k^(D-1)) at least. */
+/* An execution by pct with this depth or a larger one, D, finds it with a chance of at least 1/(n
+ * k^(D-1)). */
 double chance_of_depth(const struct summary *s, unsigned depth)
 {
 	const struct status_pct *p = s->pct;

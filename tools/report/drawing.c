@@ -172,7 +172,7 @@ static u32 thread_of(const struct report *r, u32 step)
 
 static bool shows_waits(const struct report *r)
 {
-	return r->t->finding.f.kind != FINDING_LOCK_ORDER; /* there, they hold them at times */
+	return r->t->finding.f.kind != FINDING_LOCK_ORDER; /* threads hold them at times */
 }
 
 static void add_waits(struct drawing *d, const struct report *r, unsigned *node)
@@ -382,7 +382,8 @@ static u32 wait_number_of(const struct report *r, i32 thread)
 	return 0;
 }
 
-/* From each wait to the step that causes it, or to the wait of the thread that would end it. */
+/* Edges from each wait to the step that causes it, or to the wait of the thread that would end
+ * it. */
 static void add_causes(struct drawing *d, const struct report *r, const unsigned *node)
 {
 	for (u32 i = 0; i < r->t->nwaits && shows_waits(r); i++) {

@@ -16,7 +16,7 @@ struct drawn_node {
 	char *source; /* the line of the program; "" = not known */
 	bool key;     /* on the cycle */
 	bool failed;  /* where it fails */
-	bool waits; /* no event: what a thread waits for at the end; step: beyond the last */
+	bool waits; /* not an event: the wait of a thread at the end; step: beyond the last */
 };
 
 enum drawn_relation { DRAWN_PO, DRAWN_RF, DRAWN_CO, DRAWN_FR, DRAWN_SW, DRAWN_HB, DRAWN_WAIT };
@@ -50,7 +50,7 @@ struct drawing {
 struct drawing *drawing_make(struct report *r, bool all);
 
 const char *drawn_relation_name(enum drawn_relation r);
-/* What it means, for readers who do not know the name. */
+/* Its meaning, for readers who do not know the name. */
 const char *drawn_relation_words(enum drawn_relation r);
 /* Its colour, #rrggbb. */
 const char *drawn_colour(const struct drawn_edge *e);

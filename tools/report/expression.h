@@ -3,7 +3,7 @@
  * expression.h - the expressions in the source that an event may be about, with their types.
  *
  * Debug information has the place of an access in the source; the source has `p->sem.lock' there,
- * and debug information the type of p. Where p is a parameter, the call has more: `&pool->sem'.
+ * and debug information has the type of p. If p is a parameter, the call tells more: `&pool->sem'.
  */
 #ifndef REPORT_EXPRESSION_H
 #define REPORT_EXPRESSION_H

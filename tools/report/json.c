@@ -13,10 +13,10 @@
  *   error             why it could not be explored (exit code 2), else null
  *   executions        complete ones              } null for `heddle report FILE`, which knows
  *   blocked           cut short                  } only the one execution in the file
- *   cut               of these, at a bound on the turns of a loop
+ *   cut               of these, at a bound on the iterations of a loop
  *   failing           of both, those that failed }
- *   promoted          how many data races the search has gone past; no execution counts for them
- *   suppressed        how many of the findings a rule of heddle.supp took; executions that end in
+ *   promoted          data races past which the search continued; no execution counts for them
+ *   suppressed        number of findings that match a rule of heddle.supp; executions that end in
  *                     one of these are in `blocked`, not in `failing`
  *   complete          true only if every execution has been explored
  *   bounds            [{name, text}] the reasons if not: executions, time, steps, buffer, weak-cas,
@@ -25,8 +25,8 @@
  *   guarantee         {complete, preemptions, delays, chances, held}: all executions under sc with
  *                     at most so many of these have been explored; null: not known of any number.
  *                     chances: the least with which samples by pct would have met a bug of depth 1,
- *                     2, ... held: how far the program came, if no execution has ended; or the
- *                     loop of which each number of turns is an execution; else null
+ *                     2, ... held: the progress of the program, if no execution has ended; or the
+ *                     loop whose iteration counts are separate executions; else null
  *   estimate          of the number of executions, if the search was stopped before its end
  *   coverage          [text] limits of the coverage
  *   seconds, steps    time spent exploring; steps of all executions

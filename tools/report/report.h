@@ -158,8 +158,8 @@ char *step_place(const struct report *r, u32 step);
 /* Fill in the part of the report about a data race. */
 void race_prepare(struct report *r);
 
-/* "close": what an access of a descriptor, which is a variable to the race detector, stands for;
- * NULL: it is of none. */
+/* "close": the operation behind an access of a descriptor, which is a variable to the race
+ * detector; NULL: not one. */
 const char *descriptor_verb(const struct row *row);
 /* "T1 stores x = 1, not atomic" */
 char *race_access(const struct report *r, unsigned i);
@@ -196,7 +196,8 @@ char *repair_fence_words(const struct report *r, unsigned i);
 
 /* --- lock.c ---------------------------------------------------------------------------------- */
 
-/* The locks that a thread holds before a step, as steps at which it took them. Returns how many. */
+/* The locks that a thread holds before a step, as steps at which it took them. Returns their
+ * number. */
 unsigned locks_held(const struct report *r, u32 thread, u32 before, u32 **steps);
 
 /* --- wait.c ---------------------------------------------------------------------------------- */

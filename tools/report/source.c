@@ -3,8 +3,8 @@
  * source.c - naming source files in documents for machines.
  *
  * Debug information names files as given to the compiler: absolute, or relative to its directory,
- * which usually is heddle's. Services that show a finding in the source want a path from the root
- * of the repository.
+ * which is usually that of heddle. Services that show a finding in the source want a path from the
+ * root of the repository.
  */
 #include "report/result.h"
 

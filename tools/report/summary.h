@@ -13,20 +13,20 @@ struct summary {
 	const char *model, *strategy, *equivalence; /* the last of strategy graph only, else NULL */
 	bool known; /* the figures below are */
 	u64 executions, blocked, failing, steps;
-	u64 cut; /* of `blocked': at a bound on the turns of a loop */
+	u64 cut; /* of `blocked': at a bound on the iterations of a loop */
 	u64 suppressed; /* findings */
-	u64 promoted; /* data races that are findings; the search has gone past them, and counts no
+	u64 promoted; /* data races that are findings; the search continued past them, and counts no
 			 execution for them */
 	bool complete;
 	u32 max_steps; /* of an execution, as in force */
 	u32 delays; /* likewise, with at most so many delays */
-	u32 levels; /* all executions under sc with fewer preemptions have been seen */
+	u32 levels; /* all executions under sc with fewer preemptions are known */
 	const struct status_pct *pct; /* samples; NULL: not known */
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */
 	const struct options *options;
 	double seconds;
-	const char *held; /* no execution has ended: how far the program came; NULL: not known */
+	const char *held; /* the program's progress if no execution has ended; NULL: unknown */
 	const char *doubt; /* a finding that was not confirmed: exit code 70; NULL: none */
 	unsigned ncoverage;
 	const char *coverage[16];

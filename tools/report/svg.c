@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * svg.c - a drawing as SVG. The columns determine the places of all nodes, so no layout engine is
- * needed. Edges run where no boxes are: between neighbouring columns as curves from side to side,
- * to others around the boxes of those in between, in the space between two rows.
+ * needed. Edges avoid boxes: between neighbouring columns they are curves from side to side; to
+ * other columns they lead around the boxes in between, in the space between two rows.
  */
 #include "report/drawing.h"
 
@@ -232,7 +232,7 @@ static bool is_taken(const struct canvas *c, struct spot s)
 	return false;
 }
 
-/* Where no other name is, if possible: names do not cover each other. */
+/* If possible, a place without another name, so that names do not cover each other. */
 static struct spot free_spot(struct canvas *c, const struct curve *k)
 {
 	static const double tries[] = {0.5, 0.35, 0.65, 0.25, 0.75, 0.15, 0.85};
@@ -422,7 +422,7 @@ static void put_texts(struct canvas *c)
 	c->bottom += LINE;
 }
 
-/* The height of the whole: the texts are drawn to nowhere. */
+/* The total height: the texts are laid out without being written. */
 static double whole_height(const struct canvas *c)
 {
 	struct canvas m = *c;
