@@ -8,7 +8,7 @@
 
 bool hardware_tracks(const struct options *o)
 {
-	return model_of(M.model)->is_hardware && o->dependencies == DEPENDENCIES_TRACKED;
+	return model_is_hardware(M.model) && o->dependencies == DEPENDENCIES_TRACKED;
 }
 
 const char *hardware_refusal(const struct options *o)
