@@ -49,9 +49,25 @@ u32 visible_learned(void)
 	return nlearned;
 }
 
+bool visible_is_news(void)
+{
+	for (u32 i = 0; i < nlearned; i++)
+		if (!visible_has(learned[i]))
+			return true;
+	return false;
+}
+
 void visible_unlearn(u32 n)
 {
 	nlearned = n;
+}
+
+u32 visible_copy(u64 *to, u32 room)
+{
+	u32 n = nlearned < room ? nlearned : room;
+
+	__builtin_memcpy(to, learned, n * sizeof *to);
+	return n;
 }
 
 bool visible_is_full(void)

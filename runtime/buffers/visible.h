@@ -24,7 +24,11 @@ void visible_learn(u64 addr);
 bool visible_adopt(void);
 /* So much has been learnt and not adopted. / Forget what came after that. */
 u32 visible_learned(void);
+/* Is any of it not known? */
+bool visible_is_news(void);
 void visible_unlearn(u32 n);
+/* Copies at most so many of these addresses; returns their number. */
+u32 visible_copy(u64 *to, u32 room);
 
 /* Is there no room for more? Then all memory is visible. */
 bool visible_is_full(void);

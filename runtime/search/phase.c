@@ -10,11 +10,11 @@
 #include "process/stack.h"
 #include "process/sys.h"
 #include "search/compare.h"
+#include "search/divide.h"
 #include "search/outcome.h"
 #include "search/natural.h"
 #include "search/sample_share.h"
 #include "search/search.h"
-#include "search/shard.h"
 
 #define HOPE	      256 /* executions before its cost is estimated */
 #define CHECKED_TWICE 2	  /* the first executions are repeated, to check determinism */
@@ -71,108 +71,69 @@ static void choose_private(const struct phase *p)
 			     o->races <= RACES_REPORT && !p->ops && !compare_on();
 }
 
-struct counts {
+static struct counts {
 	u64 executions, blocked, failing;
-};
+} before; /* the phase */
 
-/* The exhaustive phase has missed executions since `before': it begins again. */
-static void begin_again(const struct phase *p, const struct counts *before)
+static void begin_counts(void)
+{
+	const struct status *s = M.status;
+
+	before = (struct counts){s->executions, s->blocked, s->failing};
+}
+
+/* What an exhaustive phase has seen so far is not all: it begins again. */
+static void begin_again(const struct phase *p)
 {
 	struct status *s = M.status;
 
 	if (M.sampling)
 		return;
-	s->executions = before->executions;
-	s->blocked = before->blocked;
-	s->failing = before->failing;
+	s->executions = before.executions;
+	s->blocked = before.blocked;
+	s->failing = before.failing;
 	if (!p->deepens)
 		outcome_clear();
 	explore_start(&M.explore, M.explore.ops, M.explore.options, M.status->choices,
 		STATUS_CHOICES, &M.status->nchoices);
 }
 
-/* --- shards: parts of plain search ----------------------------------------------------------- */
-
-#define PARTS 64 /* for each shard */
-
-static bool is_divided(const struct phase *p)
-{
-	return M.options->shard && M.explore.ops == &strategy_dfs && !p->deepens;
-}
-
-/* Run the first execution of each part with so many choices. False: a part has no other, or the
- * search has to stop. */
-static bool try_cut(const struct phase *p, u32 cut)
-{
-	struct explore *x = &M.explore;
-	bool deeper = false;
-
-	explore_start(x, x->ops, x->options, x->log, x->maxlog, x->published);
-	x->cut = cut;
-	x->skips = true;
-	while (!phase_bound_met(p, 0) && explore_next(x)) {
-		run_execution();
-		if (M.outcome == OUTCOME_REFUSE)
-			return false;
-		deeper |= x->nlog > cut;
-		if (unlikely(interrupts_changed)) {
-			interrupts_adopt();
-			explore_start(x, x->ops, x->options, x->log, x->maxlog, x->published);
-		}
-	}
-	return deeper;
-}
-
-/* Parts of the search that are as many as all shards need, if there are so many. */
-static void choose_cut(const struct phase *p)
-{
-	struct explore *x = &M.explore;
-	u64 enough = PARTS * option_shards(M.options);
-	u32 cut = 4;
-
-	while (try_cut(p, cut) && x->part < enough && !phase_bound_met(p, 0))
-		cut += 1 + cut / 8;
-	M.status->shard.tree = prng_mix(cut) + x->part;
-	explore_start(x, x->ops, x->options, x->log, x->maxlog, x->published);
-}
-
 /* --- the executions of a phase --------------------------------------------------------------- */
 
 static bool run_executions(const struct phase *p)
 {
-	const struct status *s = M.status;
-	const struct counts before = {s->executions, s->blocked, s->failing};
-	bool divided = is_divided(p);
 	u64 done = 0, start = clock_ns();
 
-	if (divided)
-		choose_cut(p);
 	while (!phase_bound_met(p, done) && !is_hopeless(p, done, start)) {
 		if (!explore_next(&M.explore))
 			return true;
-		M.explore.skips = divided && !shard_owns(M.explore.part);
+		if (M.explore.cut)
+			M.explore.skips = divide_skips();
 		choose_private(p);
 		run_execution();
 		if (unlikely(interrupts_changed)) {
-			interrupts_adopt();
-			begin_again(p, &before);
-			if (divided)
-				choose_cut(p);
-			continue;
-		}
-		if (M.explore.skips) {
-			if (M.outcome == OUTCOME_REFUSE)
+			if (divide_restart())
 				return false;
+			interrupts_adopt();
+			begin_again(p);
 			continue;
 		}
+		if (unlikely(divide_is_over()))
+			return false;
+		if (M.explore.skips && M.outcome != OUTCOME_REFUSE)
+			continue;
 		M.explore.steps = M.steps;
 		if (unlikely(done < CHECKED_TWICE) && search_is_worth_repeating())
 			search_check_repeats();
 		done++;
 		if (!search_account())
 			return false;
-		if (unlikely(M.private) && visible_adopt()) /* shown to race by an execution */
-			begin_again(p, &before);
+		if (likely(!M.private))
+			continue;
+		if (unlikely(visible_is_news()) && divide_restart())
+			return false;
+		if (visible_adopt()) /* shown to race by an execution */
+			begin_again(p);
 	}
 	return false;
 }
@@ -193,9 +154,8 @@ bool phase_run(const struct phase *p)
 	M.status->strategy = p->strategy;
 	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
 		stack_init(); /* state_cycle.h */
-	all = run_executions(p);
-	if (is_divided(p))
-		shard_end(NULL);
+	begin_counts();
+	all = divide_is_on(p) ? divide_run(p, run_executions, begin_again) : run_executions(p);
 	pending_want(PENDING_FOR_STRATEGY, false);
 	if (p->strategy == STRATEGY_PCT && o.depth <= STATUS_DEPTHS) {
 		struct status_pct *s = &M.status->pct;

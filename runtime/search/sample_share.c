@@ -6,6 +6,7 @@
 #include "process/stop.h"
 #include "process/sys.h"
 #include "search/phase.h"
+#include "search/verdict.h"
 #include "search/worker.h"
 
 #include <stddef.h>
@@ -32,6 +33,7 @@ static struct all {
 	volatile u32 stopped; /* enum execute_stop */
 	char words[EXECUTE_WORDS];
 	u32 n;
+	bool unordered;
 	struct sampler sampler[JOBS_MAX];
 } *all; /* in shared memory */
 
@@ -53,6 +55,8 @@ bool samples_turn(void)
 {
 	if (!self || M.options->keep_going)
 		return true;
+	if (all->unordered)
+		return !verdict_failures();
 	self->waits = true;
 	worker_leave();
 	for (;;) {
@@ -89,11 +93,21 @@ const char *samples_words(void)
 static void end_round(u32 next)
 {
 	if (M.bounds & BOUND_FINDING && self->round < all->best)
-		all->best = self->round;
+		all->best = all->unordered ? 0 : self->round;
 	self->bounds = M.bounds;
 	self->waits = false;
 	__atomic_store_n(&self->round, next, __ATOMIC_SEQ_CST);
 	shared_ring(&all->bell);
+}
+
+static u32 shards_of(const struct samples *s)
+{
+	return s->local ? 1 : option_shards(M.options);
+}
+
+static u32 shard_of(const struct samples *s)
+{
+	return s->local ? 0 : option_shard(M.options);
 }
 
 static _Noreturn void sample(const struct samples *s, u32 id)
@@ -103,7 +117,7 @@ static _Noreturn void sample(const struct samples *s, u32 id)
 	self = &all->sampler[id];
 	worker_begin(self->status, &all->findings_lock);
 	while (self->round < end && self->round < all->best) {
-		u64 next = (u64)self->round + (u64)all->n * option_shards(M.options);
+		u64 next = (u64)self->round + (u64)all->n * shards_of(s);
 
 		if (!s->round(self->round, s->ctx) || all->stopped || next >= end)
 			break;
@@ -115,7 +129,7 @@ static _Noreturn void sample(const struct samples *s, u32 id)
 
 /* --- the parent ------------------------------------------------------------------------------ */
 
-static bool need_memory(u32 n)
+static bool need_memory(u32 n, bool unordered)
 {
 	static struct status *pages;
 	static u32 most;
@@ -131,6 +145,7 @@ static bool need_memory(u32 n)
 	memset(all, 0, sizeof *all);
 	all->best = NO_ROUND;
 	all->n = n;
+	all->unordered = unordered;
 	shared_begin(&all->lock);
 	for (u32 i = 0; i < n; i++) {
 		struct status *own = all->sampler[i].status = &pages[i];
@@ -147,7 +162,7 @@ static bool need_memory(u32 n)
 /* The first round of the i-th process, of all that there are in all shards. */
 static u32 first_round(const struct samples *s, u32 i)
 {
-	u64 first = (u64)i * option_shards(M.options) + option_shard(M.options);
+	u64 first = (u64)i * shards_of(s) + shard_of(s);
 
 	return first < s->rounds ? s->first + (u32)first : NO_ROUND;
 }
@@ -333,13 +348,13 @@ void samples_make(const struct samples *s)
 		M.status->failing, M.status->steps};
 	u32 jobs = (u32)M.options->jobs;
 
-	if (jobs > 1 && s->rounds > 1 && need_memory(jobs) && start_samplers(s)) {
+	if (jobs > 1 && s->rounds > 1 && need_memory(jobs, s->unordered) && start_samplers(s)) {
 		watch_samplers(&before);
 		collect();
 		return;
 	}
-	for (u64 i = option_shard(M.options); i < s->rounds && s->round(s->first + (u32)i, s->ctx);
-		i += option_shards(M.options))
+	for (u64 i = shard_of(s); i < s->rounds && s->round(s->first + (u32)i, s->ctx);
+		i += shards_of(s))
 		;
 }
 

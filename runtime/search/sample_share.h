@@ -20,6 +20,8 @@ struct samples {
 	u32 first, rounds;	      /* numbers of rounds: the first; how many */
 	bool (*round)(u32 number, const void *ctx); /* make one; false: it is the last */
 	const void *ctx;
+	bool unordered; /* any finding is as good as that of the lowest round; first is not 0 */
+	bool local;	/* of this shard, all of them */
 };
 
 /* Rounds of few executions, --executions in all: how many, and the size of one. */

@@ -4,6 +4,8 @@
 
 build -o right -DRIGHT "$here/samples.c"
 build -o wrong "$here/samples.c"
+build -w -o sb "$here/../../examples/sb.c"
+build -w -DWRONG -o deep "$here/default.c"
 
 # So many of 10000 executions fail by theory: pct 48 at least, pos 96, surw 3333.
 for row in "pct 25 90" "pos 60 150 " "surw 2800 3700"; do
@@ -53,7 +55,23 @@ t "known -j" 3 "$heddle" run --model tso $options --suppressions known.supp --st
 has "known -j" out ', 0 failing, 1 finding suppressed'
 timeout -s INT 1 "$heddle" run --strategy random --model tso -j 2 ./right >out 2>&1
 has "interrupted -j" out '[0-9]{3,} executions, not complete: .*interrupted'
-refused "dfs -j" "--jobs: not with --strategy dfs, rf or traces" "$heddle" run --strategy dfs -j 2 ./right
+
+# Plain search by several processes: the same executions; in parts, so that there is more than one for each.
+build -w -DN=3 -o fib "$here/../executions/fib_bench.c"
+for row in "--model tso ./sb" "--model sc --preemptions 2 ./fib" "--model sc --delays 3 ./fib"; do
+	# shellcheck disable=SC2086
+	for j in 1 2 3; do
+		"$heddle" run --strategy dfs --keep-going -j $j --json dfs-$j.json $row >out 2>&1
+		jq '{executions, blocked, failing, complete, findings: [.findings[].message], bounds: [.bounds[].name]}' dfs-$j.json >dfs-$j
+	done
+	same "dfs $row -j 2" dfs-1 dfs-2
+	same "dfs $row -j 3" dfs-1 dfs-3
+done
+holds "dfs -j: several parts" dfs-1.json '.executions > 500'
+t "dfs -j, the first" 1 "$heddle" run --strategy dfs --model tso -j 2 --json first.json ./sb
+holds "dfs -j, the first" first.json '.failing == 1 and (.findings | length) == 1'
+t "deepening -j" 1 "$heddle" run --time 60 -j 2 --json first.json ./deep
+holds "deepening -j" first.json '.guarantee.preemptions >= 0'
 
 refused "graphs have no such samples" "--model rc11 needs --strategy graph or random" "$heddle" run --model rc11 --strategy pos ./right
 finish
