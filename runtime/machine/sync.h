@@ -73,8 +73,9 @@ u64 sync_none(const void *obj);
 #define sync_check_step(step, kind, obj)                                                           \
 	do {                                                                                       \
 		if (unlikely((step) == OBJECT_MISUSE))                                             \
-			sync_misuse(kind, obj, "use of an object that is destroyed, or not in a "  \
-					       "state that allows it");                            \
+			sync_misuse(kind, obj,                                                     \
+				"use of an object before its initialisation, after its "           \
+				"destruction, or in a state that does not allow it");              \
 	} while (0)
 
 /* Can thread t perform the operation now? */
