@@ -293,10 +293,11 @@ bool io_stream_closed(FILE *f)
 
 void io_execution_ends(void)
 {
-	while (nstreams) {
-		FILE *f = streams[nstreams - 1];
+	while (nstreams) { /* no thread runs: io_stream_closed() cannot be called */
+		FILE *f = streams[--nstreams];
 
-		io_stream_closed(f);
+		if (io_is_own(fileno(f)))
+			own[fileno(f)].what = 0;
 		real(fclose)(f);
 	}
 	for (int fd = 0; fd < fd_limit; fd++)

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: ISC */
-/* stream.c - interceptors that use streams. The C library's own functions do the work: the calling
- * thread takes a step before, so that the order in which threads use a stream is explored. */
+/*
+ * stream.c - interceptors that use streams. The C library's own functions do the work: the calling
+ * thread takes a step before, so that the order in which threads use a stream is explored.
+ *
+ * The lock of a stream (POSIX.1-2017, flockfile()) is a recursive mutex here, as all fibers are one
+ * thread to the C library. A single call cannot be interrupted: it takes the lock only in programs
+ * that call flockfile() or ftrylockfile(), which is learned (LEARNT_STREAM_LOCKS).
+ */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
+#include "machine/interrupt.h"
+#include "sync/mutex.h"
+#include "sync/shadow.h"
 
 void io_stream_step(FILE *f)
 {
@@ -16,7 +25,63 @@ void io_stream_step(FILE *f)
 	}
 }
 
+/* --- locks ----------------------------------------------------------------------------------- */
+
+INTERCEPT void flockfile(FILE *f)
+{
+	if (!machine_entered()) {
+		real(flockfile)(f);
+		return;
+	}
+	interrupt_learn(LEARNT_STREAM_LOCKS, 1);
+	mutex_lock(shadow_mutex(f, true));
+}
+
+ATTEMPT(int, ftrylockfile, (FILE *f), (f))
+{
+	interrupt_learn(LEARNT_STREAM_LOCKS, 1);
+	return mutex_trylock(shadow_mutex(f, true)) ? -1 : 0;
+}
+
+INTERCEPT void funlockfile(FILE *f)
+{
+	if (machine_entered())
+		mutex_unlock(shadow_mutex(f, true));
+	else
+		real(funlockfile)(f);
+}
+
+static bool stream_is_locked(const FILE *f)
+{
+	return machine_entered() && f && interrupts_known(LEARNT_STREAM_LOCKS);
+}
+
+/* Around a call that uses the stream, and locks it. */
+static void stream_begins(FILE *f)
+{
+	if (stream_is_locked(f))
+		mutex_lock(shadow_mutex(f, true));
+	io_stream_step(f);
+}
+
+static void stream_ends(FILE *f)
+{
+	if (stream_is_locked(f))
+		mutex_unlock(shadow_mutex(f, true));
+}
+
 #define STREAM(result, name, parameters, arguments) \
+	INTERCEPT result name parameters \
+	{ \
+		result answer; \
+\
+		NATIVELY_OR_OURS_(name, arguments); \
+		stream_begins(f); \
+		answer = real(name) arguments; \
+		stream_ends(f); \
+		return answer; \
+	}
+#define STREAM_UNLOCKED(result, name, parameters, arguments) \
 	INTERCEPT result name parameters \
 	{ \
 		NATIVELY_OR_OURS_(name, arguments); \
@@ -41,6 +106,16 @@ STREAM(size_t, fwrite, (const void *restrict from, size_t size, size_t n, FILE *
 STREAM(int, vfprintf, (FILE *restrict f, const char *restrict format, va_list list),
 	(f, format, list))
 STREAM(int, fflush, (FILE *f), (f))
+#undef putc_unlocked
+#undef fputc_unlocked
+#undef fputs_unlocked
+#undef fwrite_unlocked
+STREAM_UNLOCKED(int, putc_unlocked, (int c, FILE *f), (c, f))
+STREAM_UNLOCKED(int, fputc_unlocked, (int c, FILE *f), (c, f))
+STREAM_UNLOCKED(int, fputs_unlocked, (const char *restrict s, FILE *restrict f), (s, f))
+STREAM_UNLOCKED(size_t, fwrite_unlocked,
+	(const void *restrict from, size_t size, size_t n, FILE *restrict f), (from, size, n, f))
+STREAM_UNLOCKED(int, fflush_unlocked, (FILE *f), (f))
 
 /* Their names under _FORTIFY_SOURCE. */
 int __vfprintf_chk(FILE *f, int flag, const char *format, va_list list);
@@ -53,9 +128,13 @@ INTERCEPT int fprintf(FILE *restrict f, const char *restrict format, ...)
 	int n;
 
 	va_start(list, format);
-	if (!module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))
-		io_stream_step(f);
-	n = real(vfprintf)(f, format, list);
+	if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) {
+		n = real(vfprintf)(f, format, list);
+	} else {
+		stream_begins(f);
+		n = real(vfprintf)(f, format, list);
+		stream_ends(f);
+	}
 	va_end(list);
 	return n;
 }
@@ -67,9 +146,13 @@ INTERCEPT int __fprintf_chk(FILE *f, int flag, const char *format, ...)
 	int n;
 
 	va_start(list, format);
-	if (!module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))
-		io_stream_step(f);
-	n = real(__vfprintf_chk)(f, flag, format, list);
+	if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) {
+		n = real(__vfprintf_chk)(f, flag, format, list);
+	} else {
+		stream_begins(f);
+		n = real(__vfprintf_chk)(f, flag, format, list);
+		stream_ends(f);
+	}
 	va_end(list);
 	return n;
 }
@@ -80,39 +163,59 @@ STREAM(int, fgetc, (FILE *f), (f))
 #undef getc
 STREAM(int, getc, (FILE *f), (f))
 STREAM(int, ungetc, (int c, FILE *f), (c, f))
+#undef getc_unlocked
+#undef fgetc_unlocked
+STREAM_UNLOCKED(int, getc_unlocked, (FILE *f), (f))
+STREAM_UNLOCKED(int, fgetc_unlocked, (FILE *f), (f))
 
 INTERCEPT char *fgets(char *restrict to, int n, FILE *restrict f)
 {
+	char *answer;
+
 	NATIVELY_OR_OURS(fgets, to, n, f);
-	io_stream_step(f);
+	stream_begins(f);
 	io_fill(to, n > 0 ? (size_t)n : 0);
-	return real(fgets)(to, n, f);
+	answer = real(fgets)(to, n, f);
+	stream_ends(f);
+	return answer;
 }
 
 char *__fgets_chk(char *to, size_t room, int n, FILE *f);
 INTERCEPT char *__fgets_chk(char *to, size_t room, int n, FILE *f)
 {
+	char *answer;
+
 	NATIVELY_OR_OURS(__fgets_chk, to, room, n, f);
-	io_stream_step(f);
+	stream_begins(f);
 	io_fill(to, n > 0 ? (size_t)n : 0);
-	return real(__fgets_chk)(to, room, n, f);
+	answer = real(__fgets_chk)(to, room, n, f);
+	stream_ends(f);
+	return answer;
 }
 
 INTERCEPT size_t fread(void *restrict to, size_t size, size_t n, FILE *restrict f)
 {
+	size_t answer;
+
 	NATIVELY_OR_OURS(fread, to, size, n, f);
-	io_stream_step(f);
+	stream_begins(f);
 	io_fill(to, size * n);
-	return real(fread)(to, size, n, f);
+	answer = real(fread)(to, size, n, f);
+	stream_ends(f);
+	return answer;
 }
 
 size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *f);
 INTERCEPT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *f)
 {
+	size_t answer;
+
 	NATIVELY_OR_OURS(__fread_chk, to, room, size, n, f);
-	io_stream_step(f);
+	stream_begins(f);
 	io_fill(to, size * n);
-	return real(__fread_chk)(to, room, size, n, f);
+	answer = real(__fread_chk)(to, room, size, n, f);
+	stream_ends(f);
+	return answer;
 }
 
 /* As compiled for a standard of C, or another. */
@@ -124,8 +227,9 @@ INTERCEPT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE 
 		int n; \
 \
 		va_start(list, format); \
-		io_stream_step(f); \
+		stream_begins(f); \
 		n = real(__isoc99_vfscanf)(f, format, list); \
+		stream_ends(f); \
 		va_end(list); \
 		return n; \
 	}
@@ -141,6 +245,7 @@ STREAM(off_t, ftello, (FILE *f), (f))
 
 INTERCEPT void rewind(FILE *f)
 {
-	io_stream_step(f);
+	stream_begins(f);
 	real(rewind)(f);
+	stream_ends(f);
 }

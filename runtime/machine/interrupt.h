@@ -30,6 +30,7 @@ enum learnt {
 	LEARNT_SIGNALLED, /* threads, the process */
 	LEARNT_SIGNALS,	  /* numbers that are sent (signal_bit()) */
 	LEARNT_UNSAFE,	  /* handlers make unsafe calls (unsafe.h) */
+	LEARNT_STREAM_LOCKS, /* of stdio are taken by name */
 	LEARNT_KINDS
 };
 

@@ -140,6 +140,7 @@ static void put_options(void)
 	o.signalled = interrupts_known(LEARNT_SIGNALLED);
 	o.signals = interrupts_known(LEARNT_SIGNALS);
 	o.unsafe = interrupts_known(LEARNT_UNSAFE);
+	o.stream_locks = interrupts_known(LEARNT_STREAM_LOCKS);
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: override_put() */

@@ -474,7 +474,8 @@ int search(void)
 	private_pays_begin();
 	M.private = races_are_findings = false;
 	execute_promote_none();
-	interrupts_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe});
+	interrupts_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe,
+		o->stream_locks});
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;

@@ -378,6 +378,7 @@ __heddle_called:
 	ATTEMPT	pthread_rwlock_tryrdlock
 	ATTEMPT	pthread_rwlock_trywrlock
 	ATTEMPT	pthread_spin_trylock
+	ATTEMPT	ftrylockfile
 	ATTEMPT	sem_clockwait
 	ATTEMPT	sem_timedwait
 	ATTEMPT	sem_trywait
