@@ -27,6 +27,10 @@ ifeq ($(findstring -j,$(MAKEFLAGS))$(MAKELEVEL),0)
 MAKEFLAGS   += -j$(shell nproc)
 endif
 
+ifneq ($(findstring musl,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+$(error musl (Alpine) is not supported, as the runtime interposes functions of glibc: use Debian, Ubuntu, Fedora ...)
+endif
+
 VERSION     := 0.1.0
 # of the manual pages
 DATE        := 2026-11-21

@@ -169,6 +169,16 @@ bool elf_needs_library(const char *program, const char *name)
 	return find_row(program, SHT_DYNAMIC, SHT_DYNAMIC, library_row, wanted) == 0;
 }
 
+/* Is the program loader that of musl? */
+static bool is_musl(int fd, const GElf_Phdr *p)
+{
+	char path[256] = "";
+
+	if (p->p_filesz >= sizeof(path) || pread(fd, path, p->p_filesz, (off_t)p->p_offset) < 0)
+		return false;
+	return strstr(path, "/ld-musl-");
+}
+
 struct elf_facts elf_inspect(int fd)
 {
 	struct elf_facts f = {.is_elf = false};
@@ -192,6 +202,7 @@ struct elf_facts elf_inspect(int fd)
 		if (p.p_type == PT_NOTE)
 			take_segment(&f, elf, &p);
 		f.starts |= p.p_type == PT_INTERP;
+		f.is_musl |= p.p_type == PT_INTERP && is_musl(fd, &p);
 	}
 	elf_end(elf);
 	return f;
@@ -241,6 +252,10 @@ char *program_check(const char *name, struct elf_facts *facts)
 	if (facts->sanitizer)
 		die("%s: compiled with -fsanitize=%s, which cannot be explored: compile it without",
 			name, facts->sanitizer);
+	if (facts->is_musl)
+		die("%s: linked with musl (Alpine), which is not supported: compile it for glibc "
+		    "with heddle-cc",
+			name);
 	if (!facts->instrumented)
 		die("%s: not instrumented: compile and link it with heddle-cc", name);
 	if (!facts->starts)

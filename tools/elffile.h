@@ -9,6 +9,7 @@ struct elf_facts {
 	bool is_elf;
 	bool is_other_machine; /* an ELF file, but not for this kind of CPU */
 	bool instrumented;     /* has heddle-cc's note */
+	bool is_musl;	       /* linked with musl */
 	bool starts;	       /* names its loader: a program, no shared library */
 	const char *sanitizer; /* the -fsanitize= that it cannot be explored with; NULL: none */
 	unsigned abi;	       /* the version in that note */

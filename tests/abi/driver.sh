@@ -278,8 +278,8 @@ driver() {
 	check "driver: -flto is refused" one_line 'flto: link-time' "$cc" -flto -c main.c
 	check "driver: -flto=thin is refused" one_line 'flto=thin: link-time' "$cc" main.c -flto=thin
 	check "driver: -flto -fno-lto is not" "$cc" -flto -fno-lto -c main.c
-	check "driver: -static is refused" one_line 'static: statically' "$cc" -static main.c part.c
-	check "driver: -static-pie is refused" one_line 'static-pie: stat' "$cc" -static-pie main.c part.c
+	check "driver: -static is refused" one_line 'static: leave it out' "$cc" -static main.c part.c
+	check "driver: -static-pie is refused" one_line 'static-pie: leave it out' "$cc" -static-pie main.c part.c
 	check "driver: -static -c is not" "$cc" -static -c main.c
 	check "driver: -fsanitize=thread is refused" one_line 'sanitize=undefined,thread: not' "$cc" \
 		-fsanitize=undefined,thread -c main.c
@@ -293,6 +293,7 @@ driver() {
 	check "driver: --gcc -masm=intel is refused" one_line 'masm=intel: not with --gcc' "$cc" --gcc -masm=intel -c main.c
 	check "driver: -masm=intel is not" "$cc" -masm=intel -c main.c
 	check "driver: -m32 is refused" one_line 'm32: only 64-bit' "$cc" -m32 -c main.c
+	check "driver: musl is refused" one_line 'x86_64-alpine-linux-musl: musl .Alpine. is not' "$cc" --target=x86_64-alpine-linux-musl -c main.c
 	check "driver: another machine is refused" one_line 'this machine' "$cc" --target=riscv64 -c main.c
 	check "driver: unknown --heddle option" one_line 'no such option' "$cc" --heddle-nonsense
 	check "driver: unknown --volatile" one_line 'volatile=none' "$cc" --volatile=none

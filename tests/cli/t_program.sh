@@ -16,6 +16,8 @@ mkfifo fifo
 
 refused "missing file" "\./nothing: No such file or directory" "$heddle" run ./nothing
 refused "not instrumented" "\./plain: not instrumented: compile and link it with heddle-cc" "$heddle" run ./plain
+gcc -o alpine -Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1 plain.c
+refused "musl" "\./alpine: linked with musl .Alpine., which is not supported" "$heddle" run ./alpine
 refused "script" "\./script: not an ELF program" "$heddle" run ./script
 refused "not executable" "plain\.c: not a program, but a source" "$heddle" run plain.c
 refused "folder" "folder: not a program, but a directory" "$heddle" run folder

@@ -87,7 +87,8 @@ static void read_sanitizer(struct request *r, const char *option)
 
 static void read_target(struct request *r, const char *target)
 {
-	r->foreign = !word_starts(target, ARCH_TARGET);
+	r->musl = strstr(target, "musl") ? target : NULL;
+	r->foreign = !r->musl && !word_starts(target, ARCH_TARGET);
 }
 
 static void read_option(struct request *r, const char *s)
@@ -193,11 +194,14 @@ void request_refuse(const struct request *r)
 			r->intel);
 	if (r->m32)
 		die("%s: only 64-bit programs can be tested", r->m32);
+	if (r->musl)
+		die("%s: musl (Alpine) is not supported, as the runtime interposes functions of "
+		    "glibc: compile for glibc, and test the program there",
+			r->musl);
 	if (r->foreign)
 		die("only programs for this machine can be tested");
 	if (request_is_link(r) && r->is_static)
-		die("%s: statically linked programs cannot be tested: the runtime interposes "
-		    "functions "
-		    "of the C library, which must be a shared one",
+		die("%s: leave it out for tests: the runtime interposes functions of the shared C "
+		    "library, so statically linked programs cannot be tested",
 			r->is_static);
 }

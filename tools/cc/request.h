@@ -16,6 +16,7 @@ struct request {
 	bool bare;	   /* -nostdlib and the like */
 	const char *is_static, *lto, *tsan, *sanitizer, *m32, *intel; /* the option for it */
 	bool foreign;				  /* --target= of another machine */
+	const char *musl;			  /* one of that C library; NULL */
 	const char *language;			  /* of the last -x */
 	bool verbose;
 	const char *runtime; /* --heddle-runtime= */
