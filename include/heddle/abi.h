@@ -24,6 +24,17 @@
 #define HEDDLE_VOLATILE   0x10 /* the access was volatile, not atomic */
 #define HEDDLE_ASM        0x20 /* the access is in inline assembly */
 
+/* or'ed to the order of a fence, shifted by HEDDLE_FENCE: instructions that no C fence is. Models
+ * without them take the order. */
+#define HEDDLE_FENCE	     8
+#define HEDDLE_FENCE_MASK    0xf
+#define HEDDLE_FENCE_FULL    1 /* dmb ish, sync, fence rw,rw */
+#define HEDDLE_FENCE_LOADS   2 /* dmb ishld, fence r,rw */
+#define HEDDLE_FENCE_STORES  3 /* dmb ishst, fence w,w */
+#define HEDDLE_FENCE_LIGHT   4 /* lwsync */
+#define HEDDLE_FENCE_CONTEXT 5 /* isb, isync */
+#define HEDDLE_FENCE_READS   6 /* fence r,r; elsewhere smp_rmb() is another one of these */
+
 /* of a load: the bytes of it that are used, see abi.def */
 #define HEDDLE_USED 16
 

@@ -12,6 +12,7 @@
 #include "graph/loop_state.h"
 #include "graph/region.h"
 #include "heap/heap_check.h"
+#include "model/hardware.h"
 #include "machine/spinning.h"
 #include "heap/fresh.h"
 #include "heap/stack_check.h"
@@ -506,11 +507,29 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	return s.excl;
 }
 
+/* The instruction that it is on the model's machine; FENCE_C: that of its order. */
+static u8 fence_instruction(u32 kind)
+{
+	static const u8 arm8[] = {FENCE_C, FENCE_FULL, FENCE_LOADS, FENCE_STORES, FENCE_C,
+		FENCE_CONTEXT, FENCE_LOADS};
+	static const u8 power[] = {FENCE_C, FENCE_FULL, FENCE_LIGHT, FENCE_LIGHT, FENCE_LIGHT,
+		FENCE_CONTEXT, FENCE_LIGHT};
+	static const u8 riscv[] = {FENCE_C, FENCE_FULL, FENCE_LOADS, FENCE_STORES, FENCE_C, FENCE_C,
+		FENCE_READS};
+	const u8 *of = M.model == MODEL_ARM8	? arm8
+		       : M.model == MODEL_POWER ? power
+		       : M.model == MODEL_RISCV ? riscv
+						: NULL;
+
+	return of && kind < array_size(arm8) ? of[kind] : FENCE_C;
+}
+
 void graph_fence(int order)
 {
 	struct label l = label_of(LABEL_FENCE, 0, 0, order);
 
-	if ((l.order == __ATOMIC_RELAXED && !(order & ACCESS_EVENT)) || !execute_begun())
+	l.op = fence_instruction((u32)order >> HEDDLE_FENCE & HEDDLE_FENCE_MASK);
+	if ((l.order == __ATOMIC_RELAXED && !l.op && !(order & ACCESS_EVENT)) || !execute_begun())
 		return;
 	if (unlikely(deps_on))
 		l.deps = deps_record(&l, 0, 0);

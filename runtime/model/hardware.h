@@ -39,6 +39,7 @@ enum fence_kind {
 	FENCE_STORES,  /* dmb st; fence w,w */
 	FENCE_LIGHT,   /* lwsync */
 	FENCE_CONTEXT, /* isb, isync */
+	FENCE_READS,   /* fence r,r */
 	FENCE_KINDS
 };
 

@@ -50,7 +50,7 @@ static void pass_fence(const struct scan *s, struct fenced *f)
 	bool full = event_is_fence(s->y, FENCE_FULL) || (c && flags & E_SC);
 	bool loads = event_is_fence(s->y, FENCE_LOADS) || (c && flags & E_ACQUIRE);
 
-	f->reads |= full || (loads && read);
+	f->reads |= full || (read && (loads || event_is_fence(s->y, FENCE_READS)));
 	f->writes |= full || (loads && read) || (c && flags & E_RELEASE) ||
 		     (event_is_fence(s->y, FENCE_STORES) && !read);
 }

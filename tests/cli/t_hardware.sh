@@ -112,6 +112,66 @@ t "imm: loads are not ordered by addresses" 1 "$heddle" run --model imm ./publis
 t "dependencies: replay" 1 "$heddle" replay published.heddle
 t "dependencies: processes" 3 "$heddle" run --model arm8 -j 2 ./published
 t "dependencies: other models" 0 "$heddle" run --model tso ./kept
+# heddle/linux.h: barriers by name, and operations by their documented meaning (mp, sb: with which barriers).
+cat >linux.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <heddle/linux.h>
+static int x, y, r0, r1;
+static atomic_t a = ATOMIC_INIT(0), b = ATOMIC_INIT(0);
+static void *writer(void *arg)
+{
+#ifdef SB
+	atomic_set(&a, 1);
+	BETWEEN;
+	r0 = atomic_read(&b);
+#else
+	WRITE_ONCE(x, 1);
+	STORES;
+	WRITE_ONCE(y, 1);
+#endif
+	return NULL;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, writer, NULL);
+#ifdef SB
+	atomic_set(&b, 1);
+	BETWEEN;
+	r1 = atomic_read(&a);
+	pthread_join(t, NULL);
+	assert(r0 || r1);
+#else
+	if (READ_ONCE(y)) {
+		LOADS;
+		assert(READ_ONCE(x));
+	}
+	pthread_join(t, NULL);
+#endif
+	return 0;
+}
+EOF
+linux() { # exit codes under arm8 power riscv rc11, definitions
+	local code n=0 codes model
+	read -ra codes <<<"$1"
+	shift
+	"$cc" -std=gnu11 --deps -g -O2 "${@/#/-D}" -o linux linux.c || exit 2
+	for model in arm8 power riscv rc11; do
+		code=${codes[n++]}
+		t "linux.h: $model: $*" "$code" "$heddle" run --model $model ./linux
+	done
+}
+linux "3 3 3 0" "STORES=smp_wmb()" "LOADS=smp_rmb()"
+linux "3 3 3 0" "STORES=dmb(ishst)" "LOADS=dmb(ishld)"
+linux "1 1 1 1" "STORES=barrier()" "LOADS=smp_rmb()"
+linux "1 1 1 1" "STORES=smp_wmb()" "LOADS=barrier()"
+linux "3 3 1 1" "STORES=lwsync()" "LOADS=isb()" # a branch and isb
+linux "3 3 3 0" SB "BETWEEN=smp_mb()"
+linux "3 1 1 1" SB "BETWEEN=lwsync()" # a machine without it has an acq_rel fence, ARMv8's is a full one
+linux "1 1 1 1" SB "BETWEEN=smp_wmb()"
+linux "3 3 3 0" SB "BETWEEN=atomic_add_return(1, &(atomic_t){0})"
+linux "1 1 1 1" SB "BETWEEN=atomic_add_return_relaxed(1, &(atomic_t){0})"
 refused "gcc" 'not with --gcc' "$cc" --gcc --deps -c published.c
 "$cc" --deps -c -o one.o published.c && "$cc" -g -O0 -c -Dmain=other -o two.o plain.c &&
 	"$cc" -g -o mixed one.o two.o || exit 2
