@@ -55,6 +55,7 @@ enum status_bound {
 	BOUND_LOOPS = 1 << 18, /* some were cut at a bound on the iterations of a loop */
 	BOUND_BUFFERING = 1 << 20, /* those with load buffering are not explored (hardware) */
 	BOUND_DEPENDENCIES = 1 << 21, /* --deps all */
+	BOUND_READY = 1 << 22, /* several descriptors were reported in one order (kernel/epoll.c) */
 };
 
 /* With option `judged` the tool decides whether a recorded finding counts. */
