@@ -15,6 +15,7 @@ const struct command *const commands[] = {
 	&command_compare,
 	&command_replay,
 	&command_report,
+	&command_explain,
 	&command_graph,
 	&command_fences,
 	&command_relax,

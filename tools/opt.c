@@ -59,7 +59,8 @@ enum own {
 };
 
 /* Commands that report places in the program. */
-#define GROUP_PLACES (GROUP_RENDER | GROUP_REPAIR | GROUP_RELAX | GROUP_DRAW | GROUP_KNOWN)
+#define GROUP_PLACES \
+	(GROUP_RENDER | GROUP_REPAIR | GROUP_RELAX | GROUP_DRAW | GROUP_EXPLAIN | GROUP_KNOWN)
 
 static const struct own_option {
 	const char *name;
@@ -86,7 +87,8 @@ static const struct own_option {
 		"every event, including those visible to one thread only"},
 	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "",
 		"a column for each thread, if the width suffices"},
-	{"width", 0, OWN_WIDTH, GROUP_RENDER, "N", "width of the report (default: the terminal's)"},
+	{"width", 0, OWN_WIDTH, GROUP_RENDER | GROUP_EXPLAIN, "N",
+		"width of the report (default: the terminal's)"},
 	{"color", 0, OWN_COLOR, GROUP_RENDER, "WHEN", "auto, always or never"},
 	{"replay-dir", 'o', OWN_REPLAY_DIR, GROUP_RUN, "DIR",
 		"folder of replay files (default: the current one)"},
@@ -306,7 +308,6 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_TEST: s->test = value; break;
 	case OWN_QUIET: s->quiet = true; break;
 	case OWN_VERBOSE: s->verbose = true; break;
-	case OWN_HELP: command_describe(c, stdout); exit(EXIT_CLEAN);
 	}
 }
 
@@ -359,6 +360,16 @@ static bool is_jobs(const char *word)
 	return !strcmp(word, "all") || strspn(word, "0123456789") == strlen(word);
 }
 
+/* --help, and the word after it. */
+static _Noreturn void show_help(const struct command *c, const char *next)
+{
+	if (next && !strcmp(next, "all"))
+		command_describe(c, stdout);
+	else
+		command_summarise(c, stdout);
+	exit(EXIT_CLEAN);
+}
+
 int settings_read(struct settings *s, const struct command *c, int argc, char **argv)
 {
 	struct option table[OPTIONS_MAX];
@@ -386,6 +397,8 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 					? argv[optind]
 					: argv[optind - 1],
 				table);
+		if (option_id(c, id) == OWN_HELP)
+			show_help(c, argv[optind]);
 		take_setting(s, c, id, optarg);
 	}
 	if (c->groups & GROUP_PLACES)
@@ -530,53 +543,4 @@ bool option_text(const struct command *c, unsigned i, struct option_text *to)
 		return true;
 	}
 	return false;
-}
-
-static void help_line(FILE *out, const struct option_text *o)
-{
-	char left[64];
-	int n = 0;
-
-	if (o->letter)
-		n = snprintf(left, sizeof(left), "-%c, ", o->letter);
-	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s", o->name, *o->value ? " " : "",
-		o->value);
-	if (strlen(left) > 22)
-		fprintf(out, "  %s\n  %-22s  %s", left, "", o->help);
-	else
-		fprintf(out, "  %-22s  %s", left, o->help);
-	if (o->standard)
-		fprintf(out, " [%s]", o->standard);
-	fputc('\n', out);
-}
-
-static void help_detect(FILE *out)
-{
-	const char *name, *words;
-	bool on;
-
-	fprintf(out, "\nDetectors (--detect):\n");
-	for (unsigned i = 0; (name = detect_describe(i, &words, &on)); i++)
-		fprintf(out, "  %-10s  %s %s\n", name, words, on ? "[on]" : "[off]");
-	fprintf(out, "  heddle help NAME prints the page of a detector.\n");
-}
-
-void command_describe(const struct command *c, FILE *out)
-{
-	struct option_text o;
-	unsigned i = 0;
-
-	fprintf(out, "Usage: heddle %s%s%s\n\n%s", c->name, *c->usage ? " " : "", c->usage,
-		c->text);
-	if (c->groups & GROUP_EXPLORE)
-		fprintf(out, "\nThe search:\n");
-	for (; option_text(c, i, &o) && o.explore; i++)
-		help_line(out, &o);
-	if (c->groups & GROUP_EXPLORE)
-		help_detect(out);
-	if (c->groups)
-		fprintf(out, "\nOptions:\n");
-	for (; option_text(c, i, &o) && c->groups; i++)
-		help_line(out, &o);
-	fprintf(out, "\nExamples:\n%s", c->examples);
 }

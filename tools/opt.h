@@ -29,6 +29,7 @@ enum option_group {
 	GROUP_KNOWN = 1 << 9,
 	GROUP_DRAW = 1 << 10, /* graph */
 	GROUP_MERGE = 1 << 11,
+	GROUP_EXPLAIN = 1 << 12,
 };
 
 /* The settings of a command line. */
@@ -76,7 +77,8 @@ char *command_line(char **argv);
 /* The options for the runtime: every one that is not at its default, commas escaped. */
 char *settings_environment(const struct options *o);
 
-/* The page of a command, as printed by --help. */
+/* The page of a command, as printed by --help all; with the options to begin with, by --help. */
+void command_summarise(const struct command *c, FILE *out);
 void command_describe(const struct command *c, FILE *out);
 
 /* The i-th option of a command, for listings; false: no more. Valid until the next call. */

@@ -9,14 +9,19 @@ has "help lists doctor" out '^  doctor '
 t "--help" 0 "$heddle" --help
 t "--version" 0 "$heddle" --version
 has "--version" out '^heddle [0-9]+\.[0-9]+\.[0-9]+$'
-for command in run replay report doctor help version; do
+for command in run replay report explain doctor help version; do
 	t "$command --help" 0 "$heddle" $command --help
 	has "$command --help says how to call it" out "^Usage: heddle $command"
 	has "$command --help has examples" out '^Examples:'
 	cp out by_option
+	[ $command != run ] || "$heddle" run --help all >by_option
 	t "help $command" 0 "$heddle" help $command
 	same "help $command = $command --help" by_option out
 done
+t "run --help: short" 0 "$heddle" run --help
+[ "$(grep -cE '^  (-., )?--' out)" = 10 ] && [ "$(wc -l <out)" -le 45 ] && ! grep -q '.\{101\}' out &&
+	pass "run --help: ten options" || fail "run --help: ten options" "$(cat out)"
+has "run --help: where the others are" out '^All options: heddle run --help all'
 t "help run" 0 "$heddle" help run
 has "run's options come with their defaults" out '^  --model MODEL .*\[auto\]$'
 hasnt "internal options are not shown" out 'status-fd'
