@@ -133,7 +133,7 @@ static struct heddle_result explore(const char *model, const char *options)
 	return outcomes_explore(execute, model, options);
 }
 
-/* So few executions that ten thousand samples see all outcomes, with any seed. */
+/* So few executions that ten thousand samples find all outcomes, with any seed. */
 #define FEW 60
 
 #define RARELY 5 /* one in so many programs is sampled in all ways */

@@ -91,9 +91,9 @@ static struct rel between(uint64_t a, const struct rel *r, uint64_t b)
 
 /* --- accesses of several places ------------------------------------------------------------------
  *
- * Their pieces are one: an order among accesses is one among the first pieces, to which all edges
- * of the others are lifted, those inside an access being none; and it is spread to all pieces where
- * places matter.
+ * The pieces of an access count as one: edges of all pieces are moved to the first pieces,
+ * except those inside an access; where places matter, an order is extended to all pieces
+ * again.
  */
 
 static int piece_first[64]; /* of the access */
@@ -452,7 +452,7 @@ static struct rel rc11_hb(void)
 	return closure(lift(&r));
 }
 
-/* Of accesses, by their first pieces: the two have a place in common. */
+/* Accesses, by their first pieces, that have a place in common. */
 static struct rel overlaps(void)
 {
 	struct rel r = {{0}};

@@ -4,7 +4,7 @@
  *
  * A run (run.h) lets every thread continue until it needs the value of a read whose source was not
  * chosen, or not executed. When no thread can continue, a source is chosen for one of the reads,
- * each in turn. A run in which reads wait for each other in a cycle, or for a missing write, is
+ * each in turn. Runs in which reads wait for each other in a cycle, or for a missing write, are
  * discarded. For the others all values are known; then all orders of the writes are tried.
  */
 #include "enumerate.h"

@@ -75,7 +75,7 @@ static void grow(struct executions *s)
 void executions_clear(struct executions *s)
 {
 	s->n = 0;
-	if (s->max > 1024) { /* few programs have so many: emptying it would cost all the others */
+	if (s->max > 1024) { /* few programs have so many: clearing it would slow all others */
 		free(s->x);
 		free(s->bucket);
 		*s = (struct executions){0};

@@ -108,7 +108,7 @@ static void add_access(struct gprogram *p, int t, enum gp_kind kind)
 	}
 }
 
-/* Perhaps it is of all bytes, or of half of them. */
+/* Perhaps make it an access of all bytes, or of half of them. */
 static void widen(struct gp_op *o)
 {
 	if (o->kind == GP_FENCE || percent(50))
@@ -245,8 +245,8 @@ static enum gp_kind end_kind(enum gp_object what)
 				      : GP_UNLOCK;
 }
 
-/* What a robust mutex's owner leaves behind: if it has been taken from one that has died, all of
- * it as it was, or not. Or the thread dies. */
+/* The state left by a robust mutex's owner: after taking it from a dead owner, it is made
+ * consistent or not. Or the thread dies. */
 static void end_robust(struct gprogram *p, int t, int place, int begin)
 {
 	struct gp_op *o;

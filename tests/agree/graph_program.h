@@ -49,7 +49,7 @@ enum gp_kind {
 	GP_ASSUME,    /* that register `source` is `value` */
 	GP_AWAIT,     /* loops until the place has `value` */
 	GP_AWAIT_ANY, /* loops over the place and gp_other() of it until one of them has `value` */
-	GP_SPAWN,      /* starts thread `value`, which the main thread does not start */
+	GP_SPAWN,      /* starts thread `value`, in place of the main thread */
 	GP_JOIN,       /* waits for the end of thread `value` */
 	GP_BARRIER,    /* all threads meet */
 	GP_ASSERT,     /* that register `source` is not `value` */
@@ -66,7 +66,7 @@ enum gp_kind {
 	GP_TRYWRLOCK,
 	GP_TRYWAIT,
 	GP_SEM_VALUE, /* learns it */
-	GP_ONCE,      /* learns 1: what follows, up to GP_ONCE_DONE, is to be done; 0: it is done */
+	GP_ONCE,      /* learns 1: do the operations up to GP_ONCE_DONE; 0: already done */
 	GP_ONCE_DONE,
 	GP_DIE, /* the thread ends, and has the mutex, which is robust */
 };
@@ -113,8 +113,8 @@ enum gp_mode {
 	GP_MODES
 };
 
-/* The program of this seed, with up to so many operations more a thread than usual: loads, stores,
- * RMWs, CASes, fences; and what the mode adds. */
+/* The program of this seed, with up to so many more operations per thread than usual: loads,
+ * stores, RMWs, CASes, fences, and those of the mode. */
 void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int larger);
 
 void gprogram_print(const struct gprogram *p);
@@ -200,7 +200,7 @@ static inline bool gp_is_mutex(int place)
 	return place >= GP_MEMORY;
 }
 
-/* Is the operation skipped, by what its thread has learned? */
+/* Is the operation skipped, by the values that its thread has learned? */
 static inline bool gp_skipped(const struct gp_op *o, const uint8_t reg[GP_OPS])
 {
 	return o->kind == GP_NOTHING ||

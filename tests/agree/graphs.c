@@ -8,11 +8,11 @@
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
  * and threads in other orders; the same verdicts on races and on threads that are stuck. More
- * executions in weaker models. With reads-from equivalence: what these are without co (--rf: only
- * that); likewise by RF-SMC (--smc: only that). For every reads-from function met, the
- * verifier's verdict (model/verify.h). --named: the litmus programs of named.c; --buffers: the
- * programs of program.c, also explored by plain search over store buffers; --oracle:
- * without the explorer; --show: print all programs.
+ * executions in weaker models. With reads-from equivalence: the same without co (--rf: only that);
+ * likewise by RF-SMC (--smc: only that). For every reads-from function met, the verifier's verdict
+ * (model/verify.h). --named: the litmus programs of named.c; --buffers: the programs of program.c,
+ * also explored by plain search over store buffers; --oracle: without the explorer; --show: print
+ * all programs.
  *
  * A failing program is reduced, and printed with its missing and superfluous executions. TAP.
  */
@@ -43,7 +43,7 @@ static struct exploration found;
 static unsigned turn;	/* how many programs there were */
 static bool thorough;	/* explore in all manners */
 static bool verbose;	/* print errors */
-static char reason[40]; /* its beginning: a program is only reduced while that is the same */
+static char reason[40]; /* its beginning: a program is reduced only while it stays the same */
 
 static bool wrong(const struct gprogram *p, enum gp_model m, const char *what)
 {
@@ -317,7 +317,7 @@ static bool still_wrong(struct gprogram *p, const struct gprogram *less)
 	return true;
 }
 
-/* A lock without its unlock, or the other way round, is no program. */
+/* A lock without its unlock, or the reverse, is not a program. */
 static bool removable(const struct gprogram *p, int t, int i)
 {
 	int kind = p->op[t][i].kind;

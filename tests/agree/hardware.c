@@ -53,7 +53,7 @@ static bool agrees(const struct hprogram *p, enum hp_model m, unsigned order)
 	return false;
 }
 
-/* No walk makes an execution that is not allowed. */
+/* No random walk may make a forbidden execution. */
 static bool samples_agree(const struct hprogram *p, enum hp_model m)
 {
 	struct hx one;
@@ -97,7 +97,7 @@ static bool is_meant(const struct hp_row *row, const struct hx *x)
 	return true;
 }
 
-/* Load buffering is not explored: then what is allowed does not appear. */
+/* Load buffering is not explored, so such an allowed execution does not appear. */
 static bool verdict_holds(const struct hp_row *row, enum hp_model m)
 {
 	char verdict = 'F';

@@ -100,7 +100,7 @@ static void label_event(const struct graph *g, int t, const struct hp_event *eve
 	l->expected = o->expected;
 }
 
-/* What an RMW adds or writes: its read comes first, and its value is not known. */
+/* The operand of an RMW: its read comes first, with an unknown value. */
 static void label_operand(int t, struct hp_event *event, int n, struct label *l)
 {
 	uint8_t value[HP_EVENTS];

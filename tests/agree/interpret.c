@@ -338,7 +338,7 @@ static bool is_timed(int slot)
 	return p->op[(slot - 1) / GP_OPS][(slot - 1) % GP_OPS].timed;
 }
 
-/* As locks.h has it: who holds a lock is a number of ours there, one of the graph's here. */
+/* In the form of locks.h: there a holder has our number, here the graph's. */
 static uint8_t object_value(int place, u64 value)
 {
 	switch (object_at(place)) {
@@ -395,7 +395,7 @@ static void describe(const struct graph *g, struct execution *x)
 	}
 }
 
-/* A thread that waits for a time goes on. */
+/* A thread whose wait has a time limit continues. */
 static bool some_time_ends(const struct graph *g)
 {
 	for (int t = 0; t < p->nthreads; t++) {

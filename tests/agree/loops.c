@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * loops.c - loops for turns.c that an imprecise comparison of states would treat as spin loops, and
- * spin loops.
+ * loops.c - loops for turns.c: spin loops, and loops that an imprecise comparison of states would
+ * treat as such.
  */
 #include "turns.h"
 
@@ -33,7 +33,7 @@ static int writes_twice(void)
 
 /* --- registers ------------------------------------------------------------------------------- */
 
-static int counts_down(void) /* turns end by themselves */
+static int counts_down(void) /* the loop ends by itself */
 {
 	int n = 3;
 
@@ -71,7 +71,7 @@ static int alternates(void) /* which variable is read next */
 	return which;
 }
 
-static int shifts(void) /* the value read two turns ago */
+static int shifts(void) /* the value read two iterations ago */
 {
 	int a = 0, b = 0;
 
@@ -122,7 +122,7 @@ static int nested(void)
 
 /* --- counters -------------------------------------------------------------------------------- */
 
-static int views(void) /* only these of the number of turns */
+static int views(void) /* only these of the iteration count */
 {
 	int n = 0;
 
@@ -131,7 +131,7 @@ static int views(void) /* only these of the number of turns */
 	return n > 3 ? 7 : n > 1;
 }
 
-static int raises(void) /* a flag, once, after some turns */
+static int raises(void) /* a flag, once, after some iterations */
 {
 	int n = 0, raised = 0;
 
@@ -193,7 +193,7 @@ static int wraps_around(void)
 	return 1;
 }
 
-static int counts_some(void) /* turns only */
+static int counts_some(void) /* only its iterations */
 {
 	int n = 0;
 
@@ -226,7 +226,7 @@ static int counts_on(void) /* from loop to loop */
 	return n >= 3;
 }
 
-static int limit_of_same(void) /* the same look twice */
+static int limit_of_same(void) /* the same state twice */
 {
 	unsigned n = 0;
 
@@ -298,7 +298,7 @@ static int pointer_chase(void)
 	return p->value;
 }
 
-static int grows(void) /* the stack, by each turn */
+static int grows(void) /* the stack, by each iteration */
 {
 	int n = 0, *last = &n;
 
@@ -345,7 +345,7 @@ static NOINLINE int toggles(int *p)
 	return get(*p ? &X : &Y);
 }
 
-static int escaped_and_back(void) /* as it was after two turns */
+static int escaped_and_back(void) /* restored after two iterations */
 {
 	int which = 0;
 
@@ -416,7 +416,7 @@ static int list_of_turns(void)
 	return n;
 }
 
-static int publishes(void) /* a store once, in some turn */
+static int publishes(void) /* a store once, in some iteration */
 {
 	int done = 0, n = 0;
 
@@ -430,7 +430,7 @@ static int publishes(void) /* a store once, in some turn */
 
 /* --- calls ----------------------------------------------------------------------------------- */
 
-static NOINLINE int looks(int n) /* n turns, at most */
+static NOINLINE int looks(int n) /* at most n iterations */
 {
 	while (n--)
 		if (get(&X))
@@ -549,7 +549,7 @@ static int carried(void) /* the value found by the failed exchange */
 	return v;
 }
 
-static int looks_before(void) /* and at the end of each turn */
+static int looks_before(void) /* and at the end of each iteration */
 {
 	int a = atomic_load(&X), before = 0;
 

@@ -41,7 +41,7 @@ static void statements(unsigned k, unsigned depth, unsigned n)
 		statement(k, depth);
 }
 
-/* Only some comparisons use the number of turns. */
+/* Only some comparisons use the iteration count. */
 static void counted(unsigned k, unsigned depth, const char *x, const char *l, unsigned v)
 {
 	static const char *const operators[] = {">", ">=", "==", "<", "!="};
@@ -84,7 +84,7 @@ static void loop(unsigned k, unsigned depth)
 		printf("for (;;) {\n%s = get(&%s);\nif (%s == %u) break;\n", l, x, l, v);
 		statements(k, depth, 1 + pick(3));
 		break;
-	case 4: /* the same load before the loop and at the end of each turn */
+	case 4: /* the same load before the loop and at the end of each iteration */
 		printf("for (%s = get(&%s) & 3; %s != %u; %s = get(&%s) & 3) {\n", l, x, l, v, l,
 			x);
 		statements(k, depth, pick(2));

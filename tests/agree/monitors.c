@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * monitors.c - random programs with mutexes and conditions: what the explorer of graphs leaves out
- * (trust/trust_await.h) makes no difference.
+ * monitors.c - random programs with mutexes and conditions: the reduction of trust/trust_await.h
+ * makes no difference.
  *
  *     monitors SEED N MODEL...     SHOW=1: every program; FULL=n: leave out programs with more
  * executions (20000)
@@ -38,8 +38,8 @@ enum kind {
 	AWAIT_BOTH, /* while (variable < value || other < 1) */
 	AWAIT_ONCE, /* if (variable < value) wait */
 	AWAIT_TIMED,
-	AWAIT_COUNTED, /* how often is seen */
-	AWAIT_CHANGE,  /* while (variable == what it was) */
+	AWAIT_COUNTED, /* the number of times is observed */
+	AWAIT_CHANGE,  /* while (variable == its old value) */
 	TRY,
 	KINDS
 };
@@ -170,7 +170,7 @@ static unsigned pick(unsigned n)
 	return random_below(&state, n);
 }
 
-static bool right; /* nothing is wrong with the program, but for */
+static bool right; /* the program is correct, except for */
 static enum kind weakness;
 
 struct writer {
@@ -256,7 +256,7 @@ static void put_section(struct writer *w, bool awaits)
 		put_wakeup(w);
 }
 
-/* Two at least that make await() true. */
+/* At least two that make await() true. */
 static void put_adds(struct writer *w)
 {
 	for (unsigned i = 0; i < 2; i++) {

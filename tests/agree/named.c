@@ -120,8 +120,8 @@ static const struct gp_named named[] = {
 	{{"ainc(4)", 4, 1, {1, 1, 1, 1},
 		 {{ADD(X, RLX)}, {ADD(X, RLX)}, {ADD(X, RLX)}, {ADD(X, RLX)}}, 0},
 		{24, 24, 24, 24, 24, 24}, 24},
-	/* The order in x and the order in y: RC11 has no reason why they should be the same. RMWs
-	 * of TSO and PSO are full fences; in RA, each acquires what the other has released. */
+	/* The order in x and the order in y: RC11 does not require them to be the same. RMWs of TSO
+	 * and PSO are full fences; in RA, each acquires what the other has released. */
 	{{"binc(2)", 2, 2, {2, 2}, {{ADD(X, RLX), ADD(Y, RLX)}, {ADD(X, RLX), ADD(Y, RLX)}}, 0},
 		{4, 4, 4, 4, 4, 4}, 4},
 	{{"binc(3)", 3, 2, {2, 2, 2},
@@ -190,8 +190,8 @@ static const struct gp_named named[] = {
 			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK), W(X, 1, RLX)}},
 		 0},
 		{15, 15, 15, 15, 15, 15}, 15},
-	/* By reads-from, threads backwards: T1 has taken T4's turn to initialise, and T4 displaces
-	 * it; T2's read is canonical for what is kept, whether or not T3 is there. */
+	/* By reads-from, threads backwards: T1 initialises in place of T4, and T4 displaces it;
+	 * T2's read is canonical for what is kept, whether or not T3 is there. */
 	{{"once, sc", 4, 1, {3, 3, 2, 3},
 		 {{LOCKED(GP_ONCE), ONCE_DONE_IF(0), W(X, 1, SEQ)},
 			 {CAS(X, 0, 2, RLX, SEQ), LOCKED(GP_ONCE), ONCE_DONE_IF(1)},
@@ -212,7 +212,7 @@ static const struct gp_named named[] = {
 	/* A reader of an older value than the release races with the plain store before it. */
 	{{"plain, release", 2, 1, {2, 1}, {{PLAIN_W(X, 1), W(X, 2, REL)}, {R(X, ACQ)}}, 0},
 		{3, 3, 3, 3, 3, 3}, 3},
-	/* A fruitless turn has read both; it waits for ever if neither is written again. */
+	/* A fruitless iteration has read both; it waits for ever if neither is written again. */
 	{{"await any", 2, 2, {2, 2},
 		 {{W(X, 2, RLX), W(Y, 1, RLX)}, {W(Y, 2, RLX), AWAIT_ANY(X, 2, RLX)}}, 0},
 		{3, 4, 4, 4, 4, 4}, 2},

@@ -147,7 +147,7 @@ static int value_of(struct object *b)
 	return value;
 }
 
-/* What the flag is for: the operations up to its GP_ONCE_DONE. */
+/* The operations that the flag guards, up to its GP_ONCE_DONE. */
 static void initialise(void)
 {
 	struct worker *w = self;
@@ -291,7 +291,7 @@ static int operation(struct worker *w, const struct gp_op *o, int operand)
 	}
 }
 
-/* Up to `end`; returns where it stands. */
+/* Run up to `end`; returns the position. */
 static int run(struct worker *w, int end)
 {
 	while (w->at < end) {
@@ -373,13 +373,13 @@ static void observe(void)
 	uint8_t reg[GP_THREADS][GP_OPS];
 	int last[GP_MEMORY];
 
-	memcpy(reg, learned, sizeof reg); /* given_digest() is no code of Heddle's */
+	memcpy(reg, learned, sizeof reg); /* given_digest() is code without Heddle */
 	for (int i = 0; i < GP_MEMORY; i++)
 		last[i] = __atomic_load_n(&memory[i], __ATOMIC_RELAXED);
 	heddle_observe("outcome", (int64_t)given_digest(reg, last));
 }
 
-/* Those that another thread has started come last: it has stored their numbers. */
+/* Threads started by another thread come last: it has stored their numbers. */
 static void wait_for_all(void)
 {
 	int n = given_threads();
@@ -467,7 +467,7 @@ static void compare_outcomes(enum gp_model m, const char *how, const struct hedd
 		wrong(m, how, "an outcome is missing", r);
 }
 
-/* With a strategy that sees all executions, or only some. */
+/* With a strategy that explores all executions, or only some. */
 static void compare_with(enum gp_model m, const char *how, bool all)
 {
 	struct heddle_options o = {.model = gp_model_names[m], .quiet = true, .keep_going = true,

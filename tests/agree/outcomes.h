@@ -27,8 +27,8 @@ struct outcomes *outcomes_pair(void);
 void outcomes_clear(struct outcomes *s);
 void outcomes_add(struct outcomes *s, const uint64_t reads[OUTCOME_THREADS], uint64_t memory);
 
-/* Is each of a, seen after its first `skip_a` executions, among those of b, seen after its first
- * `skip_b`? False, too, if a set was too small. */
+/* Is each outcome of a, found after its first `skip_a` executions, among those of b, found after
+ * its first `skip_b`? Also false if a set was too small. */
 bool outcomes_subset(
 	const struct outcomes *a, uint64_t skip_a, const struct outcomes *b, uint64_t skip_b);
 

@@ -74,7 +74,7 @@ static void poller(unsigned k, unsigned kind)
 	printf("return r + get(&%s);\n}\n\n", variable());
 }
 
-/* Its turns, except for the last one, make a store; the loop is followed by an access. */
+/* Its iterations, except the last one, make a store; the loop is followed by an access. */
 static void hasty_poller(unsigned k)
 {
 	static const char *const orders[] = {"memory_order_relaxed", "memory_order_acq_rel",
@@ -96,7 +96,7 @@ static void hasty_poller(unsigned k)
 		pick(2) ? "put" : "atomic_store", pick(2) ? "X" : "Y");
 }
 
-/* Threads that first read the access after the loop, or store to the turns' locations. */
+/* Threads that first read the access after the loop, or store to the iterations' locations. */
 static void hasty_others(unsigned k)
 {
 	printf("static int setter%u(void)\n{\nint r = 0;\n\n", k);

@@ -31,7 +31,7 @@ struct op {
 	int location, value, order;
 };
 
-/* The next program, in place of the last. For the explored code: it is no part of its memory. */
+/* The next program, in place of the last. For the explored code: not part of its memory. */
 void program_generate(uint64_t seed);
 void program_print(void);
 int program_threads(void);

@@ -99,7 +99,7 @@ int run_read_place(const struct run *r, int t, const struct gp_op *o)
 	return r->sub[t] ? gp_other(p, o->place) : o->place;
 }
 
-/* The write of the slot's operation to this place. */
+/* The write to this place by the slot's operation. */
 static int write_at(const struct run *r, int source, int place)
 {
 	const struct gp_op *o = &p->op[(source - 1) / GP_OPS][(source - 1) % GP_OPS];
@@ -290,7 +290,7 @@ static enum step with_source(struct run *r, int t, const struct gp_op *o, int so
 	}
 	if (o->kind != GP_ADD)
 		old = gp_repeat(o, gp_operand(o, r->reg[t]));
-	/* Careful: the operand was computed with the register already set; no operation uses its
+	/* The operand was computed with the register already set, but no operation uses its
 	 * own. */
 	return do_exchange(r, t, o, source, old) ? GONE_ON : IMPOSSIBLE;
 }

@@ -36,7 +36,7 @@ static unsigned pick(unsigned n)
 	return random_below(&state, n);
 }
 
-/* What the program is made of. */
+/* The items of the program. */
 static struct {
 	bool conditions, semaphores, once, barrier, attempts;
 } has;

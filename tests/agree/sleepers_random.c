@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * sleepers_random.c - writes random programs for turns.c that sleep and wait in time, as C; to be
+ * sleepers_random.c - writes random programs for turns.c with sleeps and timed waits, as C; to be
  * explored with --sleepers last.
  *
  *     sleepers_random SEED N
  *
  * The units of the threads' times are 1, 20 and 400 ms, so that hardly any two deadlines are equal:
- * on store buffers a look at the clock, of any thread, takes a microsecond.
+ * on store buffers each read of the clock takes a microsecond.
  */
 #include "../random.h"
 
@@ -58,7 +58,7 @@ static void hold_lock(unsigned thread)
 
 static void step(unsigned thread)
 {
-	/* The first one does not wait for others for ever. */
+	/* The first one does not wait for others without a limit. */
 	switch (thread ? pick(12) : 1 + pick(6)) {
 	case 0:
 		printf("pthread_mutex_lock(&mutex);\n");

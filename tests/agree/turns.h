@@ -2,7 +2,7 @@
 /*
  * turns.h - loops for turns.c: each is a function that some thread runs while others write.
  *
- * A loop's result is the outcome. A turn with an effect that is used later must not count as
+ * A loop's result is the outcome. An iteration with an effect that is used later must not count as
  * fruitless.
  */
 #ifndef AGREE_TURNS_H
@@ -31,7 +31,7 @@ extern atomic_int turns_variable[TURNS_VARIABLES];
 #define Y turns_variable[1]
 #define Z turns_variable[2]
 
-/* For loops that only other threads end: executions with more turns do not count. */
+/* For loops that only other threads end: executions with more iterations do not count. */
 extern int turns_bounded;
 
 static inline void turn(int *n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* pool.c - a pool of threads: WORKERS workers, JOBS jobs of 100 ints that each sorts; a mutex and a
- * condition. What is sampled at nearly native speed, as all but a few accesses are private. */
+ * condition. Sampled at nearly native speed, as all but a few accesses are private. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

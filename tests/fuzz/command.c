@@ -10,7 +10,7 @@
 #include "die.h"
 
 int tool_main(int argc, char **argv);
-#define main tool_main /* the table of commands stands beside it */
+#define main tool_main /* the table of commands is beside it */
 #include "../../tools/main.c"
 #undef main
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* documents.h - the documents of a result, checked for validity. */
+/* documents.h - checks that the documents of a result are valid. */
 #ifndef FUZZ_DOCUMENTS_H
 #define FUZZ_DOCUMENTS_H
 

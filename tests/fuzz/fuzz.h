@@ -21,7 +21,7 @@
 #include "targets.def"
 #undef TARGET
 
-/* Run body once; die() and exit() in it come back to here. */
+/* Run body once; die() and exit() in it return to here. */
 void fuzz_run(void (*body)(const u8 *data, size_t size), const u8 *data, size_t size);
 
 /* A copy of exactly n bytes, so that a sanitizer sees the first one too many; text has a 0 behind
@@ -38,7 +38,7 @@ int fuzz_descriptor(const void *bytes, size_t n);
 /* Parts of an input: up to the next byte 0xff, *data and *size moved behind it. */
 size_t fuzz_part(const u8 **data, size_t *size, const u8 **part);
 
-/* Something that should hold does not. */
+/* Report a violated property. */
 #define FUZZ_CHECK(condition) \
 	do { \
 		if (!(condition)) \

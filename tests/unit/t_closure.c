@@ -61,9 +61,9 @@ static void crossed(enum model_id m, u16 between)
 }
 
 /*
- * T2 sees that T1's x comes before T0's. So T3, which sees T0's, could see T1's p: it reads T4's,
- * which comes later, then. So T5, which sees T4's, could see T1's s: it reads T6's, which comes
- * later. T7 sees that it comes before.
+ * T2 sees T1's x before T0's. So T1's p is visible to T3, which sees T0's x: as T3 reads T4's p,
+ * that one is later. So T1's s is visible to T5, which sees T4's p: as T5 reads T6's s, that one is
+ * later. T7 sees it as earlier.
  */
 static void chained(enum model_id m, u16 between)
 {

@@ -78,7 +78,7 @@ static void store_buffering(void)
 		CU_ASSERT_EQUAL(cycle.edge[i].to, cycle.edge[(i + 1) % cycle.n].from);
 }
 
-/* The same, though neither store reaches memory: they would later. */
+/* The same if neither store has reached memory: they would later. */
 static void store_buffering_pending(void)
 {
 	store(1, X);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* asm goto: locked instructions whose flags decide on a jump, several labels, values that meet
+/* asm goto: locked instructions whose flags decide on a jump, several labels, values that merge
  * there. */
 #include <stdbool.h>
 #include <stdint.h>

@@ -101,7 +101,7 @@ ALONE pointers(void)
 	__heddle_expect("plain_store4 array 4");
 	local = 2;
 	__heddle_expect("plain_store4 - 2");
-	sink = constant[v4 & 3]; /* memory that never changes is no event */
+	sink = constant[v4 & 3]; /* memory that never changes: not an event */
 	__heddle_expect("plain_load4 v4");
 }
 
@@ -159,7 +159,7 @@ ALONE copies_private(void)
 	__heddle_expect("plain_write text 11");
 }
 
-/* Nothing of this is an event. */
+/* None of this is an event. */
 ALONE private_only(void)
 {
 	int a[8], sum = 0;

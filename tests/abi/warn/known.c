@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* known.c - nothing in here may be warned about: no memory, or known. */
+/* known.c - no line in here may cause a warning: no memory, or known. */
 #include <stdint.h>
 
 int shared;
