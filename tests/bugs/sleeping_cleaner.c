@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: tso pso; graph: tso pso rc11; reorder: yes; options: --sleepers last */
-/* Store buffering beside a thread that works and sleeps. Time need not pass for the failure, but the
- * cleaner looks at the clock: on store buffers that is no step. */
+/* Store buffering beside a thread that works and sleeps. Time need not pass for the failure, but
+ * the cleaner reads the clock: on store buffers that is not a step. */
 #include <unistd.h>
 #include "../clean/two.h"
 

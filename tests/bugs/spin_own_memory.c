@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: tso rc11; options: --strategy graph */
-/* Waits for a write that never comes; each turn allocates, writes and frees its own memory, with no
- * lasting effect. */
+/* Waits for a write that never comes; each iteration allocates, writes and frees its own memory,
+ * with no lasting effect. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A broadcast wakes all who wait: two waiters pass one gate. */
+/* A broadcast wakes all waiters: two of them pass one gate. */
 #include "two.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso rc11 */
 /*
- * A loop that waits by locking, reading and unlocking: heddle_assume(false) cuts fruitless turns,
- * each number of which would be an execution of its own.
+ * A loop that waits by locking, reading and unlocking: heddle_assume(false) cuts fruitless
+ * iterations, whose every number would be a separate execution.
  */
 #include "../../include/heddle/heddle.h"
 #include <sched.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* options: --sleepers last --strategy pct --executions 100; graph: none */
 /*
- * sleeps_between.c - a worker sleeps in each of many jobs, while main waits for room in the queue: its sleep ends,
- * though nothing but the time has changed.
+ * sleeps_between.c - a worker sleeps in each of many jobs, while main waits for room in the queue:
+ * its sleep ends, though only the time has changed.
  */
 #include <pthread.h>
 #include <stdbool.h>

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each gets its argument; with the same argument they share what it points to. */
+/* Each gets its argument; with the same argument they share its target. */
 static inline void two(void *(*a)(void *), void *arg_a, void *(*b)(void *), void *arg_b)
 {
 	pthread_t ta, tb;

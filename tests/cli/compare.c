@@ -2,10 +2,10 @@
  *
  * compare.c - store buffering and message passing, to be compared under two models.
  *
- * Variables are not static, as the compiler could remove static ones.
- * -DOBSERVE: values read are observed; without it there are the globals r0 and r1, which no other thread reads.
- * -DRESULT: values read are the threads' results. -DMP: message passing. -DASSERT: it is asserted.
- * -DPLAIN: the message is plain. -DBROKEN: wrong under any model. -DHEAP: on the heap, which is no state.
+ * Variables are not static, as the compiler could remove static ones. -DOBSERVE: values read are
+ * observed; without it there are the globals r0 and r1, which no other thread reads. -DRESULT:
+ * values read are the threads' results. -DMP: message passing. -DASSERT: it is asserted. -DPLAIN:
+ * the message is plain. -DBROKEN: wrong under any model. -DHEAP: on the heap, which is not state.
  */
 #include <assert.h>
 #include <heddle/heddle.h>

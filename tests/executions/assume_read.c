@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* assume(): executions in which it does not hold do not count. N writers, one reader that is only
- * interested in the k-th value: N! orders, one read.
+/* assume(): executions in which it fails do not count. N writers, one reader that only accepts the
+ * k-th value: N! orders, one read.
  *
  * counts -DN=3 sc,tso,pso,ra,rc11 6
  * counts -DN=4 sc,tso,pso,ra,rc11 24

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* A thread waits for a flag, one of N - 1 values that another one stores; no number of turns is an
- * execution.
+/* A thread waits for a flag, one of N - 1 values that another one stores; iteration counts add no
+ * executions.
  *
- * -DSTATISTICS: it counts its turns, without using the count. -DEITHER: of two results, by the
- * number of turns, which are the same. -DBEFORE: the same load before the loop and at the end of a
- * turn; at -O0 the loop stays so.
+ * -DSTATISTICS: it counts its iterations, without using the count. -DEITHER: one of two equal
+ * results, by the iteration count. -DBEFORE: the same load before the loop and at the end of an
+ * iteration; at -O0 the loop stays so.
  *
  * counts -O0 -DN=4 sc,tso,pso,ra,rc11 1
  * counts -O0 -DN=4 -DSTATISTICS sc,tso,pso,ra,rc11 1

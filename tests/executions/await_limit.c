@@ -2,12 +2,12 @@
 /* A thread waits for a flag, and counts its iterations up to a limit. How many there are below the
  * limit does not matter: they count as one, and the limit is reached by a load repeated.
  *
- * As in await_count.c there is 1 execution without a limit. -DRESULT: its result is whether there were
- * more iterations: 1, and 1 behind the limit. -DTRY: at the limit it raises a flag of its own: 1, and 2
- * in which it has not seen the flag before: at the limit it sees it or not.
- * -DGIVE_UP: at the limit it leaves the loop: likewise. -DDOWN: likewise, the counter falls. clang -O2
- * makes both five looks an iteration: any of the first five, or of the last five, or none sees the
- * flag. -DTWICE: two limits: 1, and 2 for each. -DTRYLOCK: it tries to take a lock that the other thread
+ * As in await_count.c there is 1 execution without a limit. -DRESULT: its result is whether there
+ * were more iterations: 1, and 1 behind the limit. -DTRY: at the limit it raises a flag of its own:
+ * 1, and 2 in which it has not seen the flag before: at the limit it does or not. -DGIVE_UP: at the
+ * limit it leaves the loop: likewise. -DDOWN: likewise, the counter falls. clang -O2 makes both
+ * five looks an iteration: any of the first five, or of the last five, or none sees the flag.
+ * -DTWICE: two limits: 1, and 2 for each. -DTRYLOCK: it tries to take a lock that the other thread
  * takes and releases: before it, after it, or it fails each time.
  *
  * counts -O0 -DTRY -DLIMIT=1000 sc,tso,pso,ra,rc11 3

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* pthread_barrier_wait: N threads meet L times. No thread learns the order of arrival, so there is
- * one execution however often they meet. -DRELAY: between two meetings each reads what its
- * neighbour wrote before: still one. -DMESSAGE, with N=2: before they meet the first reads what the
- * second writes, and another thread what that writes when they have met: four.
+ * one execution for any number of rounds. -DRELAY: between two rounds each reads its neighbour's
+ * earlier value: still one. -DMESSAGE, with N=2: before the round the first reads a value of the
+ * second, and another thread reads the second's value from after the round: four.
  *
  * counts -DN=2 -DL=1 sc,tso,pso,ra,rc11 1
  * counts -DN=3 -DL=1 sc,tso,pso,ra,rc11 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads try to change x from 0 to their number: one succeeds, the others read what it wrote, N.
+/* N threads try to change x from 0 to their number: one succeeds, the others read its value: N.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2
  * counts -DN=3 sc,tso,pso,ra,rc11 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* N increments of a counter beside an independent race of one load and one store: 2 * N!. An
- * explorer that remembers what it has seen needs memory for all N! behind each half of the race.
+ * explorer that remembers visited states needs memory for all N! after each half of the race.
  *
  * counts -DN=3 sc,tso,pso,ra,rc11 12
  * counts -DN=5 sc,tso,pso,ra,rc11 240

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* A thread adds to a count and takes it back until another one, which reads the count three times
- * first, stops it. Each read finds the count as it was or as it is within a turn of the loop. Turns
- * between two reads, of which no read finds anything, make no executions.
+ * first, stops it. Each read finds the initial count or that within an iteration. Iterations
+ * between two reads, which no read observes, make no executions.
  *
- * So f(n) executions of n reads: the first read finds the count as it was, or it and others after
- * it are those of one turn. f(n) = f(n - 1) + f(n - 1) + f(n - 2) + ... + f(0): 1, 2, 5, 13.
- * By default the first turn is made in any case: any number of reads come before it, and any number
- * of the others are in it: f(3) + 2 f(2) + 3 f(1) + 4 f(0). -DWHILE: f(3).
+ * So f(n) executions of n reads: the first read finds the initial count, or it and others after it
+ * are in one iteration. f(n) = f(n - 1) + f(n - 1) + f(n - 2) + ... + f(0): 1, 2, 5, 13. By default
+ * the first turn is made in any case: any number of reads come before it, and any number of the
+ * others are in it: f(3) + 2 f(2) + 3 f(1) + 4 f(0). -DWHILE: f(3).
  *
  * -DSET: the other one also sets the count to what it was, between its first two reads, perhaps
  * within a turn. The numbers are those of all interleavings without the turns that no read finds.

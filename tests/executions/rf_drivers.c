@@ -19,8 +19,8 @@
  *                  (43771) times 12: as graphs it has but a few more (538332), and here there are
  *                  many more, N stores of y without readers. Its shape is another one
  *     PARKER       a thread parks as a Java runtime did it, another one wakes it twice; the lock is
- *                  Dekker's, and who finds the other in it steps back. Paper: N=40: 299347, how its
- *                  lock waits is not said
+ *                  Dekker's: a thread that finds the other in it steps back. Paper: N=40: 299347,
+ *                  with an unspecified wait
  *     BOOP         27_Boop: N threads open a device, another one releases it, by four variables
  *                  without any lock. Paper: N=2: sc 165, tso 205, pso 713; no number of looks at
  *                  what is waited for gives these

@@ -14,8 +14,8 @@
  *     RESERVE   N threads reserve slots under a lock, then write to them   N!
  *     DISPATCH  N servers with a lock each; main picks one of them N times, by what another thread
  *               writes
- *     WORKERS   N producers, N workers with a lock each; whom a producer has work for depends on
- *               who came before
+ *     WORKERS   N producers, N workers with a lock each; the worker that a producer serves depends
+ *               on earlier producers
  *
  * counts-rf -DINC -DN=2 pso 4
  * counts-rf -DINC -DN=3 sc,tso,pso 36

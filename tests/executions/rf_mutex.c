@@ -7,11 +7,11 @@
  *
  *     PETERSON  and the solutions of Correia and Ramalhete (2-thread software solutions for the
  *               mutual exclusion problem, 2016):
- *     CR4       Peterson's, where a thread that finds the other out does not read the turn
- *     CR5       that without `turn': it is the exclusive or of a bit of each thread
- *     CR6       of three words, for two threads that do different things
- *     CR8       likewise, where the first thread steps back if it is not its turn
- *     CR9       one thread has versions, the other says in which it has arrived
+ *     CR4 Peterson's, where a thread that finds the other out does not read the turn CR5 that
+ *     without `turn': it is the exclusive or of a bit of each thread CR6 of three words, for
+ *     two threads that do different things CR8 likewise, where the first thread steps back if
+ *     it is not its turn CR9 one thread has versions, the other publishes the one at which it
+ *     arrived
  *
  * of SZYMANSKI under sc only (103 and 1991; tso 497 and 284015, here 617 and 608477). There is
  * nothing in a critical section: an access there would be another count under tso, and in these is
@@ -29,13 +29,13 @@
  * what they have seen. Some 150 shapes of CR1, CR2 and CR3 were tried, none has the paper's counts.
  * Here a loop is gone through once, then they give up:
  *
- *     CR1       the turn as in CR5; who is in and sees that it is not his turn steps back until it
- *               is: 103 (N=4: 3851, here 47079)
+ *     CR1       the turn as in CR5; a thread inside that sees it is not its turn steps back until
+ *               it is: 103 (N=4: 3851, here 47079)
  *     CR2       likewise, and does so before the first try, too: 2078 (1293)
  *     CR3       enters at once if the other one is out, else waits first: 1186 (1030)
  *     CR7       CR6 with its turn in the words of the threads: 142 (N=3: 573, here 1505)
- *     CR10      versions: the first thread says of which ones it waits, the second at which it is:
- *               1920 (5079)
+ *     CR10      versions: the first thread publishes the one it waits for, the second its present
+ *               one: 1920 (5079)
  *
  * All of these keep the other out under sc (checked with a plain counter in the critical section),
  * and under tso and pso have the same count, as those of the paper: a thread has one word.

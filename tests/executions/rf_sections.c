@@ -7,8 +7,8 @@
  *
  *     INC_CAS     02_inc_cas: N threads increment by a compare-and-exchange, trying N times, then
  *                 read
- *     UNVERIF     13_unverif: lock; x = x + 1; unlock; who then reads 1 counts y and z up N times:
- *                 (N!)^2
+ *     UNVERIF     13_unverif: lock; x = x + 1; unlock; the one that then reads 1 increments y and z
+ *                 N times: (N!)^2
  *     TICKET      48_ticket_low: a ticket lock. That tso and pso have no more takes a fence before
  *                 it is released
  *     FKP2014     lock; x = x + 1; unlock; compare with y; lock; y = y + 1; unlock

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* A thread tries until it succeeds; a turn of its loop that ends as it began is blocked, and no
- * livelock if the next one could end otherwise. -DWEAK: its weak CAS may always succeed, and fails
- * spuriously. Without: it tries to take a mutex that another thread holds for a moment; it gets it
+/* A thread tries until it succeeds; an iteration that ends as it began is blocked, but not a
+ * livelock if the next one could end otherwise. -DWEAK: its weak CAS could always succeed, and
+ * fails spuriously. Without: it tries to take a mutex that another thread holds for a moment,
  * before or after that.
  *
  * counts -DWEAK sc,tso,pso,ra,rc11 1

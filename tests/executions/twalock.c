@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Ticket lock with a waiting array (Dice and Kogan 2019): those who are not next wait at a place
+/* Ticket lock with a waiting array (Dice and Kogan 2019): threads that are not next wait at a place
  * that depends on their ticket, and read the lock itself again when it has changed.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Treiber's stack as most write it: a plain link, weak compare-and-exchange in a loop. Each of N
- * threads pushes a node and pops one. A spurious failure is a fruitless turn without a lasting
+ * threads pushes a node and pops one. A spurious failure is a fruitless iteration without a lasting
  * effect, even with the link's store, so the executions are those of -DSTRONG.
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 1

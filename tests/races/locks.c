@@ -324,7 +324,7 @@ CASE(rwlock_writers_lock_to_read) { together(write_read_locked, write_read_locke
 /* race data @write_read_locked @read_locked */
 CASE(rwlock_writer_locks_to_read) { together(write_read_locked, read_locked); }
 
-/* clean: a reader's lock excludes who locks to write */
+/* clean: a reader's lock excludes writers */
 CASE(rwlock_one_writer_locks_to_read) { together(write_read_locked, write_locked); }
 
 /* race data @write_locked @read_no_lock */

@@ -203,7 +203,7 @@ CASE(waiting) { together(write_release, read_waiting); }
 /* race rc11: data @write_release @read_waiting_relaxed */
 CASE(waiting_relaxed) { together(write_release, read_waiting_relaxed); }
 
-/* clean: two who read are no race */
+/* clean: two reads are no race */
 CASE(two_readers) { three(write_release, read_acquire, read_fence); }
 
 /* race rc11: data @write_release @read_relaxed */
@@ -388,7 +388,7 @@ static void read_and_drop_relaxed(void)
 		other = 3; /* @drop_relaxed_last */
 }
 
-/* clean: a reference count; who is last has seen what the others did */
+/* clean: a reference count; the last owner has seen the others' accesses */
 CASE(reference_count)
 {
 	flag = 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * halves.c - a word that one thread fills byte by byte, and another loads as a whole: what it
- * finds in the second byte comes with the first one, and with the data.
+ * halves.c - a word that one thread fills byte by byte, and another loads as a whole: the value of
+ * the second byte comes with the first one, and with the data.
  *
  * -DRELAXED: all orders are relaxed, and there are no data.
  */

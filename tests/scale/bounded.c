@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A bounded buffer between three producers and three consumers. Wrong (depth 2): who is woken does not look again. */
+/* A bounded buffer between three producers and three consumers. Wrong (depth 2): the woken do not test again. */
 #include "scale.h"
 
 #define ROOM	4
