@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
 #
-# --time, SIGINT and SIGTERM end every activity within a second, with the result so far: clock.py. shellcheck
+# --time, SIGINT and SIGTERM end every activity within a second, with the result so far: clock_late.c. shellcheck
 # source=tests/cli/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -13,7 +13,7 @@ build -DLONG=SUITE -o suite "$here/clock.c" outside.o -lcunit
 mkfifo never
 so_far='heddle: .*[0-9]+ executions?, (complete|not complete: .*(interrupted|--time|first finding))'
 
-# A case a line: clock.py.
+# A case a line: clock_late.c.
 cases() {
 	local stop s p
 
@@ -52,7 +52,8 @@ cases() {
 	echo "replay ; 2 ; ^heddle: interrupted$ ; env CLOCK_AGAIN=1 $heddle replay again.heddle"
 	echo "suite ; 3 ; heddle: 1 test, .*interrupted ; $heddle run --suite --strategy random --model sc ./suite"
 }
-cases | python3 "$here/clock.py" 7 || failures=$((failures + 1))
+gcc -O1 -D_GNU_SOURCE -Wall -Wextra -o clock_late "$here/clock_late.c" || fail "clock_late" "gcc"
+cases | ./clock_late 7 || failures=$((failures + 1))
 
 # Two signals end it at once; an unexpected CLOCK_SIGNAL has no effect.
 "$heddle" run --strategy random --model sc ./many >out 2>&1 &
