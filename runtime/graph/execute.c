@@ -262,7 +262,7 @@ static void yield_label(struct thread *t, const struct label *l)
 				 ? f->again
 				 : 0;
 	f->label.skips = f->skips;
-	f->standing = true;
+	f->yielded = true;
 	if (unlikely(M.recording))
 		record_arrival(t);
 	X.answered = true;
@@ -272,7 +272,7 @@ static void yield_label(struct thread *t, const struct label *l)
 	switch_back(t);
 	if (unlikely(X.shown))
 		failure_point();
-	f->standing = false;
+	f->yielded = false;
 }
 
 /* Yield l for ever: the thread cannot be resumed, it may have crashed. */
@@ -283,7 +283,7 @@ void execute_stand_dead(struct thread *t, const struct label *l)
 	struct need n;
 
 	f->label = *l;
-	f->standing = f->dead = true;
+	f->yielded = f->dead = true;
 	if (is_needed(t)) {
 		n = X.need[--X.nneeds];
 		M.cur = n.waiter;

@@ -249,7 +249,7 @@ void execute_created(u32 slot, void *stack_end)
 	bytes_fill((char *)stack_end - 2 * SPIN_STACK, 0, 2 * SPIN_STACK);
 	f->alive = true;
 	f->dead_high = 0;
-	f->standing = f->dead = f->ticked = false;
+	f->yielded = f->dead = f->ticked = false;
 	f->passed = f->marks = f->ordinal = f->steps = f->looked = 0;
 	f->again = 0;
 	f->skips = false;

@@ -14,7 +14,7 @@
 /* A native thread. */
 struct follower {
 	bool alive;
-	bool standing; /* after its last event, at `label` */
+	bool yielded; /* after its last event, at `label` */
 	bool dead;     /* it cannot be switched to: has crashed, or ended */
 	u32 passed;    /* events; index of the last one */
 	struct label label;

@@ -116,7 +116,7 @@ static bool run_thread_to(u32 t)
 		if (X.answered)
 			return false;
 	}
-	if (X.f[t].standing && !execute_next_event(t))
+	if (X.f[t].yielded && !execute_next_event(t))
 		return true;
 	if (X.f[t].dead) {
 		execute_stop_divergence(&M.thread[t]);
@@ -225,7 +225,7 @@ void execute_show(struct thread *t)
 {
 	const struct follower *f = &X.f[t->slot];
 
-	if (!f->standing || f->dead)
+	if (!f->yielded || f->dead)
 		return;
 	X.target = t->slot;
 	X.nneeds = 0;

@@ -347,11 +347,11 @@ static u32 who_moves(struct rf *x, u32 last)
 
 	for (u32 i = 0; i < n && x->trust->answer == ANSWER_LABEL; i++) {
 		u32 t = nth_thread(x, i, n, last);
-		enum standing s = trust_thread_state(x->trust, t);
+		enum thread_state s = trust_thread_state(x->trust, t);
 
-		if (s == STANDS_READY)
+		if (s == THREAD_READY)
 			return t;
-		if (s == STANDS_JOINING && joining == GRAPH_THREADS)
+		if (s == THREAD_JOINING && joining == GRAPH_THREADS)
 			joining = t;
 	}
 	return joining;

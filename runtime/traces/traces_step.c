@@ -247,27 +247,27 @@ bool step_look(struct traces *x, u32 t, struct next *next)
 	struct trust *tr = x->trust;
 	const struct label *l;
 	u32 n = tr->graph.n;
-	enum standing s;
+	enum thread_state s;
 	bool good;
 
 	*next = (struct next){.kind = NEXT_NOTHING, .choices = 1};
 	if (!graph_is_alive(&tr->graph, t))
 		return true;
 	l = label_of(tr, t);
-	s = l ? trust_standing(tr, t) : STANDS_FAILED;
+	s = l ? trust_plain_state(tr, t) : THREAD_FAILED;
 	if (tr->answer != ANSWER_LABEL)
 		return false;
-	if (s == STANDS_ENDED && l->flags & LABEL_EXIT)
+	if (s == THREAD_ENDED && l->flags & LABEL_EXIT)
 		return true;
 	switch (s) {
-	case STANDS_FAILED: return true;
-	case STANDS_WAITING:
+	case THREAD_FAILED: return true;
+	case THREAD_WAITING:
 		next->kind = NEXT_WAITS;
 		good = look_waiting(x, l, &next->foot);
 		break;
-	case STANDS_ENDED:
-	case STANDS_READY:
-	case STANDS_JOINING:
+	case THREAD_ENDED:
+	case THREAD_READY:
+	case THREAD_JOINING:
 		next->kind = NEXT_READY;
 		if (l->type == LABEL_CHOOSE)
 			next->choices = (u32)l->value;

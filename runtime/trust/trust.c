@@ -478,7 +478,7 @@ static bool passes_failure(struct trust *x, u32 t)
 		trust_stop(x);
 		return false;
 	}
-	if (trust_thread_state(x, t) != STANDS_BLOCKED)
+	if (trust_thread_state(x, t) != THREAD_BLOCKED)
 		return false;
 	x->failing--;
 	return true;
@@ -492,10 +492,10 @@ static bool passes_failure(struct trust *x, u32 t)
 static bool goes_on(struct trust *x, const struct gevent *last)
 {
 	if (last->type == LABEL_JOIN)
-		return trust_thread_state(x, last->thread) == STANDS_JOINING;
+		return trust_thread_state(x, last->thread) == THREAD_JOINING;
 	return (last->flags & (E_READ | E_EXCL | E_WAIT)) == E_READ && !x->graph.nmarks &&
 	       !x->polled && !x->rf && !x->graph.mixed &&
-	       trust_thread_state(x, last->thread) == STANDS_READY;
+	       trust_thread_state(x, last->thread) == THREAD_READY;
 }
 
 /* Is the next event determined, whichever threads are enabled? *good: trust_forward()'s result. */
@@ -515,7 +515,7 @@ static inline bool step_at_once(struct trust *x, bool *good)
 	}
 	x->halves = false;
 	if (last->type == LABEL_CREATE && !g->thread[last->value].n) {
-		*good = trust_thread_state(x, (u32)last->value) == STANDS_READY &&
+		*good = trust_thread_state(x, (u32)last->value) == THREAD_READY &&
 			trust_forward(x, (u32)last->value);
 		return true;
 	}
@@ -526,7 +526,7 @@ static inline bool step_at_once(struct trust *x, bool *good)
 	for (u32 t = 0; g->nmarks && t < g->nthreads; t++) {
 		/* Continue as if the waiting operation had been performed at its mark. */
 		if (g->thread[t].last && gevent_is_mark(&g->event[g->thread[t].last]) &&
-			trust_thread_state(x, t) == STANDS_READY) {
+			trust_thread_state(x, t) == THREAD_READY) {
 			*good = trust_forward(x, t);
 			return true;
 		}
@@ -551,22 +551,22 @@ static bool step(struct trust *x)
 		if (is_quiet(x, t))
 			continue;
 		switch (trust_thread_state(x, t)) {
-		case STANDS_READY:
+		case THREAD_READY:
 			return trust_forward(x, t);
-		case STANDS_JOINING:
+		case THREAD_JOINING:
 			s.joining |= 1ull << t;
 			break;
-		case STANDS_WAITING:
+		case THREAD_WAITING:
 			s.waiting |= 1ull << t;
 			break;
-		case STANDS_FAILED:
+		case THREAD_FAILED:
 			if (x->answer != ANSWER_LABEL || !passes_failure(x, t))
 				return false; /* fall through */
-		case STANDS_AGAIN:
-		case STANDS_BLOCKED:
+		case THREAD_AGAIN:
+		case THREAD_BLOCKED:
 			s.blocked |= 1ull << t;
 			break;
-		case STANDS_ENDED:
+		case THREAD_ENDED:
 			break;
 		}
 		if (x->answer != ANSWER_LABEL)

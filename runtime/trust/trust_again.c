@@ -18,7 +18,7 @@
  *         restricted to the remaining events.
  * Mutual. An event in the last iteration of its thread, if that does not matter itself, does not
  *         count: both iterations can be left out. Within an iteration this is not known yet; so a
- *         thread that has completed one continues only when no other can (STANDS_AGAIN).
+ *         thread that has completed one continues only when no other can (THREAD_AGAIN).
  * Causes. Where the graph is cut, a thread that has continued needs an event to which its iteration
  *         matters and that it did not cause itself: such an event counts as a cause
  *         (trust_close()), though it does not happen before. Any one suffices, so none prevents a

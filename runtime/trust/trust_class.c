@@ -408,12 +408,12 @@ static bool all_wait(struct stuck *s, u32 t)
 	u32 n = s->n;
 
 	for (; t < x->graph.nthreads; t++) {
-		enum standing how = trust_thread_state(x, t);
+		enum thread_state how = trust_thread_state(x, t);
 		const struct label *l;
 
 		if (x->answer != ANSWER_LABEL)
 			return false;
-		if (how == STANDS_ENDED || how == STANDS_JOINING)
+		if (how == THREAD_ENDED || how == THREAD_JOINING)
 			continue;
 		l = label_of(x, t);
 		if (label_is_last(l))
@@ -422,7 +422,7 @@ static bool all_wait(struct stuck *s, u32 t)
 			s->n = n;
 			return false;
 		}
-		if (how == STANDS_WAITING && label_reads(l) && l->type != LABEL_SYNC) {
+		if (how == THREAD_WAITING && label_reads(l) && l->type != LABEL_SYNC) {
 			bool result = waits(s, t, l);
 
 			s->n = result ? s->n : n;

@@ -175,7 +175,7 @@ bool trust_may_borrow(struct trust *x, u32 t)
 		return false;
 	for (u32 e = 1; e <= g->n; e++)
 		n += debt(x, e) != DEBT_NONE;
-	return n < TRUST_DEBTS && trust_standing(x, t) == STANDS_READY;
+	return n < TRUST_DEBTS && trust_plain_state(x, t) == THREAD_READY;
 }
 
 bool trust_late_leaf(struct trust *x, enum leaf *how)

@@ -19,14 +19,14 @@ enum {
 			    gets another source */
 };
 
-enum standing {
-	STANDS_ENDED,
-	STANDS_READY,
-	STANDS_AGAIN, /* ready for another iteration, which matters only if others act: goes last */
-	STANDS_JOINING, /* a thread that has ended: ready, with the lowest priority */
-	STANDS_WAITING, /* for another thread */
-	STANDS_BLOCKED, /* for ever, unless a read is revisited */
-	STANDS_FAILED,
+enum thread_state {
+	THREAD_ENDED,
+	THREAD_READY,
+	THREAD_AGAIN, /* ready for another iteration, which matters only if others act: goes last */
+	THREAD_JOINING, /* a thread that has ended: ready, with the lowest priority */
+	THREAD_WAITING, /* for another thread */
+	THREAD_BLOCKED, /* for ever, unless a read is revisited */
+	THREAD_FAILED,
 };
 
 /* --- states of threads: trust_thread.c ------------------------------------------------------ */
@@ -130,9 +130,9 @@ bool trust_blocked_read(struct trust *x, u32 t);
 void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f);
 bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare);
 bool trust_waits_after(const struct graph *g, u32 t, u32 loc);
-enum standing trust_thread_state(struct trust *x, u32 t);
+enum thread_state trust_thread_state(struct trust *x, u32 t);
 /* The same, where an iteration that restores the state counts like any other. */
-enum standing trust_standing(struct trust *x, u32 t);
+enum thread_state trust_plain_state(struct trust *x, u32 t);
 bool trust_round_complete(const struct graph *g, u32 t, const struct label *l);
 /* The ARRIVE e: have more threads arrived by now than the barrier is for? */
 bool trust_barrier_overflow(const struct trust *x, u32 e);

@@ -64,7 +64,7 @@ bool trust_step_stuck(struct trust *x, const struct disabled *s)
 	struct graph *g = &x->graph;
 
 	for (u32 i = 0; unlikely(x->polled) && i < g->nthreads; i++) {
-		if (trust_thread_state(x, trust_nth_thread(x, i)) == STANDS_AGAIN)
+		if (trust_thread_state(x, trust_nth_thread(x, i)) == THREAD_AGAIN)
 			return trust_forward(x, trust_nth_thread(x, i));
 	}
 	for (u64 left = s->joining; left; left &= left - 1) {
@@ -80,7 +80,7 @@ bool trust_step_stuck(struct trust *x, const struct disabled *s)
 		if (!(s->waiting >> t & 1))
 			continue;
 		trust_make_room(x);
-		if (trust_thread_state(x, t) == STANDS_WAITING &&
+		if (trust_thread_state(x, t) == THREAD_WAITING &&
 			forward_wait(x, t, label_of(x, t)))
 			return true;
 		if (x->answer != ANSWER_LABEL)

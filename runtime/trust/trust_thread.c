@@ -255,62 +255,62 @@ bool trust_is_joined(struct trust *x, u32 t)
 	return false;
 }
 
-enum standing trust_standing(struct trust *x, u32 t)
+enum thread_state trust_plain_state(struct trust *x, u32 t)
 {
 	struct graph *g = &x->graph;
 	const struct gthread *th = &g->thread[t];
 	const struct label *l;
 
 	if (!graph_is_alive(g, t))
-		return STANDS_ENDED;
+		return THREAD_ENDED;
 	if (unlikely(g->mixed) && pieces_hang(g, t))
-		return STANDS_BLOCKED;
+		return THREAD_BLOCKED;
 	l = label_of(x, t);
 	if (!l)
-		return STANDS_FAILED;
+		return THREAD_FAILED;
 	switch (l->type) {
-	case LABEL_END: return STANDS_ENDED; /* an event only when it is joined */
-	case LABEL_FAIL: return l->flags & LABEL_REPORTED ? STANDS_BLOCKED : STANDS_FAILED;
-	case LABEL_BLOCK: return STANDS_BLOCKED;
-	case LABEL_SPIN: return trust_is_due(x, l) ? STANDS_READY : STANDS_BLOCKED;
+	case LABEL_END: return THREAD_ENDED; /* an event only when it is joined */
+	case LABEL_FAIL: return l->flags & LABEL_REPORTED ? THREAD_BLOCKED : THREAD_FAILED;
+	case LABEL_BLOCK: return THREAD_BLOCKED;
+	case LABEL_SPIN: return trust_is_due(x, l) ? THREAD_READY : THREAD_BLOCKED;
 	case LABEL_JOIN:
-		return has_ended(x, l->other) ? STANDS_JOINING : STANDS_WAITING;
-	case LABEL_LEAVE: return trust_round_complete(g, t, l) ? STANDS_READY : STANDS_WAITING;
+		return has_ended(x, l->other) ? THREAD_JOINING : THREAD_WAITING;
+	case LABEL_LEAVE: return trust_round_complete(g, t, l) ? THREAD_READY : THREAD_WAITING;
 	case LABEL_READ:
 	case LABEL_RMW:
 	case LABEL_CAS:
 		if (th->last && g->event[th->last].flags & E_WAIT)
-			return STANDS_WAITING; /* until a write revisits it */
+			return THREAD_WAITING; /* until a write revisits it */
 		/* fall through */
 	case LABEL_SYNC:
 		if (unlikely(graph_has_time(g)) && trust_is_due(x, l))
-			return STANDS_READY;
-		return co_last_ready(x, t, l) ? STANDS_READY : STANDS_WAITING;
+			return THREAD_READY;
+		return co_last_ready(x, t, l) ? THREAD_READY : THREAD_WAITING;
 	case LABEL_TIME:
-		return trust_is_due(x, l) ? STANDS_READY : STANDS_WAITING;
+		return trust_is_due(x, l) ? THREAD_READY : THREAD_WAITING;
 	}
-	return STANDS_READY;
+	return THREAD_READY;
 }
 
 /* The other threads go first: they decide whether an iteration that restored the state is
  * repeated. */
-static enum standing stands_again(struct trust *x, u32 t, enum standing s)
+static enum thread_state state_again(struct trust *x, u32 t, enum thread_state s)
 {
 	const struct graph *g = &x->graph;
 
 	if (!graph_is_alive(g, t) || !x->cache.node[g->thread[t].node].label.again)
 		return s;
 	if (trust_waits_again(x, t))
-		return STANDS_BLOCKED;
-	return s == STANDS_READY && !(g->event[g->thread[t].last].flags & E_WAIT) ? STANDS_AGAIN
+		return THREAD_BLOCKED;
+	return s == THREAD_READY && !(g->event[g->thread[t].last].flags & E_WAIT) ? THREAD_AGAIN
 										   : s;
 }
 
-enum standing trust_thread_state(struct trust *x, u32 t)
+enum thread_state trust_thread_state(struct trust *x, u32 t)
 {
-	enum standing s = trust_standing(x, t);
+	enum thread_state s = trust_plain_state(x, t);
 
-	return likely(!x->polled) || x->answer != ANSWER_LABEL ? s : stands_again(x, t, s);
+	return likely(!x->polled) || x->answer != ANSWER_LABEL ? s : state_again(x, t, s);
 }
 
 /* --- is the execution stuck for ever? --------------------------------------------------------- */
@@ -355,12 +355,12 @@ enum leaf trust_leaf(struct trust *x)
 	bool ended = true, stuck = true;
 
 	for (u32 t = 0; t < x->graph.nthreads; t++) {
-		enum standing s = trust_thread_state(x, t);
+		enum thread_state s = trust_thread_state(x, t);
 		const struct label *l;
 
 		if (x->answer != ANSWER_LABEL)
 			return LEAF_BLOCKED;
-		if (s == STANDS_ENDED || s == STANDS_JOINING) /* all only join: step_stuck() */
+		if (s == THREAD_ENDED || s == THREAD_JOINING) /* all only join: step_stuck() */
 			continue;
 		ended = false;
 		l = label_of(x, t);
@@ -372,7 +372,7 @@ enum leaf trust_leaf(struct trust *x)
 			continue;
 		if (label_is_last(l) ||
 			(l->type == LABEL_SPIN && !trust_spins_for_ever(x, t, l->value)) ||
-			(s == STANDS_WAITING && !trust_waits_for_ever(x, t, l)))
+			(s == THREAD_WAITING && !trust_waits_for_ever(x, t, l)))
 			stuck = false;
 	}
 	if (x->rf && !ended)

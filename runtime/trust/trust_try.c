@@ -19,13 +19,13 @@ void trust_empty(struct trust *x)
 
 bool trust_ready(struct trust *x, u32 t)
 {
-	enum standing s;
+	enum thread_state s;
 
 	if (t >= x->graph.nthreads || trust_polls_fruitlessly(x, t))
 		return false;
-	s = trust_standing(x, t);
-	return s == STANDS_READY ||
-	       (s == STANDS_JOINING && x->graph.thread[label_of(x, t)->other].ended);
+	s = trust_plain_state(x, t);
+	return s == THREAD_READY ||
+	       (s == THREAD_JOINING && x->graph.thread[label_of(x, t)->other].ended);
 }
 
 /* Does the clock contain a write newer than w, so that an event with this clock can neither read

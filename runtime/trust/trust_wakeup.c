@@ -248,12 +248,12 @@ static bool others_are_stuck(struct trust *x, u64 asleep, const u16 *clock)
 		return true;
 	graph_keep(g, 1, clock);
 	for (u32 t = 0; t < g->nthreads && stuck; t++) {
-		enum standing s = asleep >> t & 1 ? STANDS_BLOCKED : trust_thread_state(x, t);
+		enum thread_state s = asleep >> t & 1 ? THREAD_BLOCKED : trust_thread_state(x, t);
 
-		stuck = (s == STANDS_ENDED && !(graph_is_alive(g, t) && label_of(x, t) &&
+		stuck = (s == THREAD_ENDED && !(graph_is_alive(g, t) && label_of(x, t) &&
 						      label_of(x, t)->flags & LABEL_EXIT &&
 						      label_of(x, t)->type == LABEL_END)) ||
-			s == STANDS_WAITING || s == STANDS_BLOCKED || s == STANDS_AGAIN;
+			s == THREAD_WAITING || s == THREAD_BLOCKED || s == THREAD_AGAIN;
 	}
 	trust_take_back(x, aside);
 	return stuck && x->answer == ANSWER_LABEL;
