@@ -87,6 +87,9 @@ bool arch_context_same(const void *a, const void *b);
 /* Make the thread trap after each instruction, or stop that. */
 void arch_context_step(void *context, bool on);
 
+/* The thread calls the function when the signal's handler returns; it must not return. */
+void arch_context_call(void *context, void (*function)(void));
+
 /* The context of a stack that arch_jump() has left. */
 void arch_context_of_stack(void *context, const void *sp);
 

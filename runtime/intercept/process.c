@@ -201,6 +201,7 @@ INTERCEPT _Noreturn void abort(void)
 {
 	ENDS(abort);
 	process_signal(SIGABRT); /* a handler of the program's own runs first */
+	machine_end_by(SIGABRT);
 	machine_fail(FINDING_CRASH, NULL, 0, NULL, "abort() was called");
 }
 

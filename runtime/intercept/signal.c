@@ -225,6 +225,7 @@ static _Noreturn void end_by(int sig, const char *how)
 {
 	if (sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU)
 		machine_refuse("the program stops itself by %s", strsignal(sig));
+	machine_end_by(sig);
 	machine_fail(FINDING_CRASH, NULL, 0, NULL, "%s signal %d (%s)", how, sig, strsignal(sig));
 }
 

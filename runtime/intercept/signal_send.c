@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* signal_send.c - sending signals to threads, and waiting for them; see machine/delivery.h. */
 #include "intercept/intercept.h"
+#include "process/coverage.h"
 #include "intercept/signals.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"
@@ -134,8 +135,17 @@ static void check_process(pid_t pid, const char *call)
 INTERCEPT int kill(pid_t pid, int sig)
 {
 	NATIVELY(kill, pid, sig);
-	check_process(pid, "kill");
+	if (pid == 0 || pid == -getpgrp())
+		coverage_note("signals to the group of processes reach only the program itself");
+	else
+		check_process(pid, "kill");
 	return (int)errno_return(-signal_to(NULL, sig, SI_USER, 0));
+}
+
+INTERCEPT int killpg(pid_t group, int sig)
+{
+	NATIVELY(killpg, group, sig);
+	return group < 0 ? (int)errno_return(-EINVAL) : kill(-group, sig);
 }
 
 INTERCEPT int sigqueue(pid_t pid, int sig, const union sigval value)

@@ -23,6 +23,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct engine no_engine; /* before the first exploration */
 struct machine M = {.engine = &no_engine};
@@ -118,16 +119,59 @@ void execution_fail(void)
 	execution_end(OUTCOME_FAIL);
 }
 
+static PER_EXECUTION struct {
+	bool on;
+	int signal, status;
+} expected_end;
+
+void machine_expect_end(int signal, int status)
+{
+	expected_end.on = true;
+	expected_end.signal = signal;
+	expected_end.status = status & 0xff;
+}
+
+static void check_status(int status)
+{
+	if (expected_end.signal)
+		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d, not signal %d (SIG%s)",
+			status, expected_end.signal, sigabbrev_np(expected_end.signal));
+	if (status != expected_end.status && expected_end.on)
+		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d, not %d", status,
+			expected_end.status);
+	if (status && !expected_end.on)
+		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d", status);
+}
+
+static _Noreturn void end_process(void)
+{
+	if (M.engine->finish)
+		M.engine->finish();
+	execution_end(OUTCOME_EXIT);
+}
+
 void machine_exit(int status)
 {
 	sync_arrive(&exit_op, NULL);
 	sync_event(EV_EXIT, NULL, M.cur->number, (u64)status);
 	M.exit_status = status;
-	if (status)
-		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d", status & 0xff);
-	if (M.engine->finish)
-		M.engine->finish();
-	execution_end(OUTCOME_EXIT);
+	check_status(status & 0xff);
+	end_process();
+}
+
+bool machine_expects_signal(int signal)
+{
+	return signal && signal == expected_end.signal;
+}
+
+void machine_end_by(int signal)
+{
+	if (!machine_expects_signal(signal))
+		return;
+	sync_arrive(&exit_op, NULL);
+	sync_event(EV_EXIT, NULL, M.cur->number, 128 + (u64)signal);
+	M.exit_status = 0;
+	end_process();
 }
 
 static void copy_text(char *to, size_t room, const char *from)

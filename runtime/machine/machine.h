@@ -208,6 +208,15 @@ void vtime_advance(u64 nanoseconds);
 /* The program called exit(status) or main returned: atexit handlers have been run by the caller. */
 _Noreturn void machine_exit(int status);
 
+/* This execution is to end by the signal, or if 0 with the status: any other end is a finding. */
+void machine_expect_end(int signal, int status);
+
+/* Is that the signal? */
+bool machine_expects_signal(int signal);
+
+/* The calling thread ends the process by a signal. Returns if that is not the expected end. */
+void machine_end_by(int signal);
+
 /* A finding by the calling thread; file and function may be NULL, line 0. Ends the execution. */
 _Noreturn void machine_fail(enum finding_kind kind, const char *file, int line,
 	const char *function, const char *format, ...) __attribute__((format(printf, 5, 6)));

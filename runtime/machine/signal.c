@@ -93,6 +93,16 @@ void signals_record(void *ucontext, struct finding *f, const struct thread *t)
 	f->step = record_event(&e);
 }
 
+static PER_EXECUTION int ending; /* by this signal */
+
+/* On the stack of the thread. */
+static void end_by_signal(void)
+{
+	sys_unblock_signals();
+	machine_end_by(ending);
+	BUG_ON(ending);
+}
+
 static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 {
 	struct thread *t;
@@ -105,6 +115,11 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 	if (!M.in_execution) {
 		signals_remove(); /* not the program's: die by it, with a core dump */
 		raise(sig);
+		return;
+	}
+	if (machine_expects_signal(sig) && !ending) {
+		ending = sig;
+		arch_context_call(ucontext, end_by_signal);
 		return;
 	}
 	t = M.committer ? M.committer : M.cur;

@@ -108,6 +108,73 @@ EOT
 	both_tests "Check" unchanged "process 1" "process 2"
 	t "Check: the assertion" 1 "$heddle" run --suite ./unchanged
 	has "Check: the assertion" out "^FAILED  process 2 .*'count == 2' failed: the sum is 1, unchanged.c:36 "
+	cat >ends.c <<'EOT'
+#include <check.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int x;
+static void *set(void *arg)
+{
+	x = 1;
+	return arg;
+}
+static void begin(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, set, NULL);
+	pthread_detach(t);
+}
+START_TEST(exits) { begin(); exit(3); } END_TEST
+START_TEST(exits_sometimes) { begin(); if (x) exit(3); } END_TEST
+START_TEST(exits_otherwise) { begin(); exit(3 + x); } END_TEST
+START_TEST(aborts) { begin(); abort(); } END_TEST
+START_TEST(crashes) { begin(); *(volatile int *)NULL = x; } END_TEST
+START_TEST(crashes_sometimes) { begin(); if (!x) *(volatile int *)NULL = 1; } END_TEST
+START_TEST(aborts_instead) { begin(); abort(); } END_TEST
+START_TEST(asserts) { begin(); ck_assert(x == 2); abort(); } END_TEST
+START_TEST(returns) { begin(); } END_TEST
+int main(void)
+{
+	Suite *s = suite_create("suite");
+	TCase *tc = tcase_create("case");
+	SRunner *r = srunner_create(s);
+
+	tcase_add_exit_test(tc, exits, 3);
+	tcase_add_exit_test(tc, exits_sometimes, 3);
+	tcase_add_exit_test(tc, exits_otherwise, 3);
+	tcase_add_test_raise_signal(tc, aborts, SIGABRT);
+	tcase_add_test_raise_signal(tc, crashes, SIGSEGV);
+	tcase_add_test_raise_signal(tc, crashes_sometimes, SIGSEGV);
+	tcase_add_test_raise_signal(tc, aborts_instead, SIGSEGV);
+	tcase_add_test_raise_signal(tc, asserts, SIGABRT);
+	tcase_add_test(tc, returns);
+	suite_add_tcase(s, tc);
+	srunner_run_all(r, CK_NORMAL);
+	srunner_free(r);
+	return 0;
+}
+EOT
+	build -w -o ends ends.c -lcheck -lsubunit -lrt -lm
+	for options in "" "--model tso --strategy dfs"; do
+		# shellcheck disable=SC2086
+		t "Check: ends $options" 1 "$heddle" run --suite $options ./ends
+		sed -nE 's/^(ok|FAILED) +process ([0-9]) +/\1 \2 /p' out | sed -E 's/ [0-9]+ executions?, / /; s/(, ends.c.*)? \(.*//' >got
+		cat >want <<-'EOT'
+			ok 1 complete
+			FAILED 2 exit status 0, not 3
+			FAILED 3 exit status 4, not 3
+			ok 4 complete
+			ok 5 complete
+			FAILED 6 exit status 0, not signal 11
+			FAILED 7 abort() was called
+			FAILED 8 Assertion 'x == 2' failed
+			ok 9 complete
+		EOT
+		same "Check: ends $options" want got
+	done
 else
 	echo "ok - Check # SKIP no check"
 fi

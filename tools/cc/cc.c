@@ -154,6 +154,10 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 	words_add(w, "-Xlinker");
 	words_add(w, "--wrap=_ck_assert_failed"); /* runtime/intercept/libcheck.c */
 	words_add(w, "-Xlinker");
+	words_add(w, "--wrap=_tcase_add_test");
+	words_add(w, "-Xlinker");
+	words_add(w, "--wrap=tcase_fn_start");
+	words_add(w, "-Xlinker");
 	words_add(w, "--wrap=UnityDefaultTestRun"); /* runtime/intercept/unity.c */
 	if (!r->runtime && r->gcc) {
 		words_add(w, "-Xlinker");

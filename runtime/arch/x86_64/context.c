@@ -88,6 +88,15 @@ void arch_context_step(void *context, bool on)
 	*flags = on ? *flags | TRAP_FLAG : *flags & ~(greg_t)TRAP_FLAG;
 }
 
+/* Below the red zone, aligned as after a call. */
+void arch_context_call(void *context, void (*function)(void))
+{
+	greg_t *r = registers_of(context);
+
+	r[REG_RSP] = ((r[REG_RSP] - 128) & ~(greg_t)15) - 8;
+	r[REG_RIP] = (greg_t)(uintptr_t)function;
+}
+
 void arch_context_of_stack(void *context, const void *sp)
 {
 	const u64 *words = sp;
