@@ -57,7 +57,7 @@ bool page_is_whole(const struct status *st)
 		st->complete > 1 || st->strategy > STRATEGY_FOLLOW ||
 		st->chosen > STRATEGY_FOLLOW || st->model >= MODEL_AUTO ||
 		st->chosen_model >= MODEL_AUTO ||
-		st->equivalence > EQUIVALENCE_AUTO || st->test_state > TEST_OTHER)
+		st->equivalence > EQUIVALENCE_AUTO || st->test_state > TEST_SKIPPED)
 		return false;
 	for (unsigned i = 0; i < array_size(st->coverage); i++)
 		if (!ENDS(st->coverage[i]))

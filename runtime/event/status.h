@@ -66,7 +66,14 @@ enum status_verdict {
 	VERDICT_SUPPRESSED,
 };
 
-enum status_test { TEST_NONE, TEST_EXPLORED, TEST_INACTIVE, TEST_UNINITIALISED, TEST_OTHER };
+enum status_test {
+	TEST_NONE,
+	TEST_EXPLORED,
+	TEST_INACTIVE,
+	TEST_UNINITIALISED,
+	TEST_OTHER,
+	TEST_SKIPPED, /* explored; it asked to be skipped */
+};
 
 struct status_finding {
 	struct finding finding;

@@ -4,7 +4,8 @@
  *
  * A group of tests runs as it would, with its fixtures, but with one test only: the one to explore,
  * whose fixtures run natively, before and after the exploration. Groups without it do not run. A
- * failed assertion in an execution is a finding, at its line.
+ * failed assertion in an execution is a finding, at its line, and so are blocks of test_malloc()
+ * that the test has not freed when it returns.
  */
 #include "intercept/intercept.h"
 #include "intercept/next.h"
@@ -46,14 +47,91 @@ INTERCEPT void _fail(const char *file, int line)
 
 INTERCEPT void _skip(const char *file, int line)
 {
-	if (machine_entered())
+	if (machine_entered()) {
+		suite_skip();
 		process_exit(0);
+	}
 	CMOCKA(_skip)(file, line);
+}
+
+/* --- blocks that a test has to free ----------------------------------------------------------- */
+
+#define BLOCKS 256 /* more are not noted */
+
+static PER_EXECUTION struct block {
+	const void *start; /* NULL: free */
+	const char *file;
+	int line;
+} blocks[BLOCKS];
+
+static struct block *find_block(const void *start)
+{
+	for (u32 i = 0; i < BLOCKS; i++)
+		if (blocks[i].start == start)
+			return &blocks[i];
+	return NULL;
+}
+
+/* test_calloc() and test_realloc() may call test_malloc(): a block is noted once. */
+static void *note_block(void *start, const char *file, int line)
+{
+	struct block *b;
+
+	if (!start || !machine_entered())
+		return start;
+	b = find_block(start);
+	b = b ? b : find_block(NULL);
+	if (b)
+		*b = (struct block){start, file, line};
+	return start;
+}
+
+static void forget_block(const void *start)
+{
+	struct block *b = start && machine_entered() ? find_block(start) : NULL;
+
+	if (b)
+		b->start = NULL;
+}
+
+void *_test_malloc(size_t size, const char *file, int line);
+INTERCEPT void *_test_malloc(size_t size, const char *file, int line)
+{
+	return note_block(CMOCKA(_test_malloc)(size, file, line), file, line);
+}
+
+void *_test_calloc(size_t n, size_t size, const char *file, int line);
+INTERCEPT void *_test_calloc(size_t n, size_t size, const char *file, int line)
+{
+	return note_block(CMOCKA(_test_calloc)(n, size, file, line), file, line);
+}
+
+void *_test_realloc(void *start, size_t size, const char *file, int line);
+INTERCEPT void *_test_realloc(void *start, size_t size, const char *file, int line)
+{
+	forget_block(start);
+	return note_block(CMOCKA(_test_realloc)(start, size, file, line), file, line);
+}
+
+void _test_free(void *start, const char *file, int line);
+INTERCEPT void _test_free(void *start, const char *file, int line)
+{
+	forget_block(start);
+	CMOCKA(_test_free)(start, file, line);
+}
+
+static void check_blocks(void)
+{
+	for (u32 i = 0; i < BLOCKS; i++)
+		if (blocks[i].start)
+			machine_fail(FINDING_ASSERTION, blocks[i].file, blocks[i].line, NULL,
+				"a block of test_malloc() is not freed when the test returns");
 }
 
 static int run_group_test(void *unused)
 {
 	cmocka.test.run(cmocka.state);
+	check_blocks();
 	return 0;
 }
 

@@ -48,6 +48,13 @@ void suite_finish(enum status_test state, int code)
 	stop_exit(code);
 }
 
+static bool skipped;
+
+void suite_skip(void)
+{
+	skipped = true;
+}
+
 void suite_explore(
 	struct options *o, int (*run)(void *), void *arg, void (*cleanup)(void), void *frame)
 {
@@ -65,5 +72,5 @@ void suite_explore(
 	code = check_explore(run, arg, name, o, frame);
 	if (cleanup)
 		cleanup();
-	suite_finish(TEST_EXPLORED, code);
+	suite_finish(skipped && !code ? TEST_SKIPPED : TEST_EXPLORED, code);
 }

@@ -25,6 +25,9 @@ void suite_name(const struct options *o, const char *suite, const char *test);
 _Noreturn void suite_explore(
 	struct options *o, int (*run)(void *), void *arg, void (*cleanup)(void), void *frame);
 
+/* The test asks to be skipped, in an execution. */
+void suite_skip(void);
+
 /* End the process without an exploration. */
 _Noreturn void suite_finish(enum status_test state, int code);
 

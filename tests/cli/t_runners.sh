@@ -238,9 +238,34 @@ static void skips(void **state)
 	skip();
 	count = count / 0;
 }
+static void *keep(void *arg)
+{
+	if (atomic_fetch_add(&count, 1) == 1)
+		*(void **)arg = test_malloc(8); /* @kept */
+	return arg;
+}
+static void keeps(void **state)
+{
+	void *block = NULL, *freed = test_calloc(1, 8);
+	pthread_t t;
+
+	pthread_create(&t, NULL, keep, &block);
+	keep(&(void *){NULL});
+	pthread_join(t, NULL);
+	test_free(test_realloc(freed, 16));
+}
+static void frees(void **state)
+{
+	void *block = NULL;
+
+	count = 1;
+	keep(&block);
+	test_free(block);
+}
 int main(void)
 {
-	const struct CMUnitTest first[] = {cmocka_unit_test_setup_teardown(adds, begin, end), cmocka_unit_test(loses)};
+	const struct CMUnitTest first[] = {cmocka_unit_test_setup_teardown(adds, begin, end), cmocka_unit_test(loses),
+	                                    cmocka_unit_test(keeps), cmocka_unit_test(frees)};
 	const struct CMUnitTest second[] = {cmocka_unit_test(skips), cmocka_unit_test_setup(adds, cannot_begin)};
 
 	return cmocka_run_group_tests_name("first", first, NULL, NULL) +
@@ -251,11 +276,14 @@ EOT
 	t "cmocka" 1 "$heddle" run --suite ./group
 	has "cmocka: passes, with a fixture" out '^ok      first: adds  .* complete$'
 	has "cmocka: fails" out "^FAILED  first: loses  .*an assertion of cmocka failed .*, group.c:$(grep -n @here group.c | cut -d: -f1) "
-	has "cmocka: skips" out '^ok      second: skips '
+	has "cmocka: keeps a block" out "^FAILED  first: keeps  .*test_malloc\(\) is not freed .*, group.c:$(grep -n @kept group.c | cut -d: -f1) "
+	has "cmocka: frees it" out '^ok      first: frees  .* complete$'
+	has "cmocka: skips" out '^-       second: skips  .* skipped$'
+	has "cmocka: the last line" out '^heddle: 5 tests, 2 ok, 3 failed, 1 skipped'
 	has "cmocka: cannot begin" out '^FAILED  second: adds  .*initialisation of its suite failed'
 	t "cmocka: replay" 1 "$heddle" replay group.first.loses.heddle
 	t "cmocka: --list" 0 "$heddle" run --suite --list ./group
-	printf '%s\n' 'first: adds' 'first: loses' 'second: skips' 'second: adds' >want
+	printf '%s\n' 'first: adds' 'first: loses' 'first: keeps' 'first: frees' 'second: skips' 'second: adds' >want
 	same "cmocka: --list" want out
 else
 	echo "ok - cmocka # SKIP no libcmocka-dev"

@@ -36,7 +36,7 @@ struct suite {
 	unsigned nbegun, nrunning;   /* those, and those of them that have not ended */
 	unsigned next;		     /* of the tests of this shard, from 1 on */
 	bool no_more;		     /* there is no such test */
-	unsigned ok, failed, refused, cut, inactive, dependent, unconfirmed;
+	unsigned ok, failed, refused, cut, inactive, skipped, dependent, unconfirmed;
 	u64 started;
 	bool interrupted;
 };
@@ -264,6 +264,11 @@ static void take_test(struct suite *s, struct job *j)
 		line(j, "-", "inactive");
 		return;
 	}
+	if (st->test_state == TEST_SKIPPED && j->exit_code == EXIT_CLEAN) {
+		s->skipped++;
+		line(j, "-", "skipped");
+		return;
+	}
 	if (st->test_state == TEST_UNINITIALISED) {
 		j->result.error = "the initialisation of its suite failed";
 		j->exit_code = EXIT_FINDING;
@@ -340,6 +345,8 @@ static void summary(const struct suite *s, const struct job *all, FILE *out)
 		fprintf(out, ", %u refused", s->refused);
 	if (s->inactive)
 		fprintf(out, ", %u inactive", s->inactive);
+	if (s->skipped)
+		fprintf(out, ", %u skipped", s->skipped);
 	if (s->interrupted)
 		fprintf(out, ", interrupted");
 	fprintf(out, seconds < 10 ? ", %.3f s\n" : ", %.1f s\n", seconds);
