@@ -10,7 +10,7 @@ build -I"$here/../clean" -o abba "$here/../bugs/abba_deadlock.c"
 sarif() { # title, file: its shape; then a filter of its run, and the name of that test; $f: the first result
 	valid_sarif "$1: shape" "$2"
 	holds "$1: $4" "$2" 'def uri: .physicalLocation.artifactLocation.uri;
-		.runs[0] | .results[0] as $f | $f.codeFlows[0]?.threadFlows as $flows | '"$3"
+		.runs[0] | .results[0] as $f | $f.codeFlows[-1]?.threadFlows as $flows | '"$3"
 }
 
 # An assertion under TSO.
@@ -18,6 +18,10 @@ t "sb" 1 "$heddle" run --model tso --junit sb.xml --sarif sb.sarif --json sb.jso
 has "sb: text too" out '^FAILED  assertion'
 sarif "sb" sb.sarif '$f.ruleId == "assertion" and ($f.locations[0] | uri == "src/sb.c" and .physicalLocation.region.startLine == 34)' "where it fails, from the root"
 sarif "sb" sb.sarif '[$flows[].id] == ["main", "T1", "T2"] and all($flows[1:][]; any(.locations[].location.message.text; contains("store")))' "a flow for each thread"
+sarif "sb" sb.sarif '($f.codeFlows | length) == 2 and ($f.codeFlows[0].threadFlows | length) == 1 and
+	($f.codeFlows[0].threadFlows[0].locations | all(.[]; .location.physicalLocation.artifactLocation.uri != null)
+		and any(.[].location.message.text; startswith("T1: store x = 1"))
+		and ([.[].executionOrder] | . == sort) and length > 8)' "one flow of all threads, each step at a place"
 sarif "sb" sb.sarif '$f.properties | .reorderDependent == true and .model == "tso" and (.replay | endswith("/sb.heddle"))' "properties"
 sarif "sb" sb.sarif '.invocations[0] | .exitCode == 1 and (.commandLine | contains("run --model tso"))' "the command"
 xml "sb: JUnit: counts" sb.xml '/testsuites[@tests = 1 and @failures = 1 and @errors = 0]/testsuite[@name = "sb" and @tests = 1 and @failures = 1]'

@@ -18,6 +18,9 @@ has "arguments with spaces" out '\$2 = .* "two words"'
 has "arguments that a shell would evaluate" out '\$3 = .* "\$\(touch evil\)"'
 has "arguments with a quote" out "\\\$4 = .* \"it's\""
 [ ! -e evil ] && pass "nothing was evaluated" || fail "nothing was evaluated" "a file appeared"
+printf 'info frame\nprint x\nkill\n' | timeout 60 "$heddle" replay --gdb sb.heddle >out 2>&1
+has "the program's frame is selected" out ' in main \(sb\.c:34\)'
+has "the program's frame is selected: its line is shown" out '^34[[:space:]]+.*assert'
 
 cat >waits.c <<'EOT'
 #include <pthread.h>
@@ -53,7 +56,7 @@ stops() {
 	shift 2
 	printf 'set width 0\nbt\ncontinue\nbt\ncontinue\nbt\nkill\n' |
 		timeout 60 "$heddle" replay --gdb "$file" >out 2>&1
-	grep -oE '(main|locks) \(.* at (waits|sb)\.c:[0-9]+' out | sed -E 's/ .* at / /' >where
+	sed '1,/(gdb)/{/(gdb)/!d}' out | grep -oE '(main|locks) \(.* at (waits|sb)\.c:[0-9]+' | sed -E 's/ .* at / /' >where
 	printf '%s\n' "$@" >expected
 	same "$name: the stacks of who waits" expected where
 	has "$name: as often as these" out "exited with code 01"

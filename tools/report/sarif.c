@@ -8,8 +8,10 @@
  *                            race, leak, ... (event/finding.h)
  *     locations              where it fails; relatedLocations: the other access of a race, where
  *                            the threads of a deadlock wait
- *     codeFlows[0]           the execution: a threadFlow for each thread, with the steps of the
- *                            text report; executionOrder is the step's number, over all threads
+ *     codeFlows[0]           the execution as one threadFlow: the steps of the text report that
+ *                            have a place, in order, with their threads. GitHub shows only this
+ *     codeFlows[1]           the same with a threadFlow for each thread, and all steps;
+ *                            executionOrder is the step's number, over all threads
  *     stacks                 of the failing step, of both accesses of a race and where their
  *                            threads were created, of those that wait
  *     partialFingerprints    heddleFinding/v1: kind, functions and files, without lines
@@ -197,15 +199,21 @@ static void add_kinds(json_t *step, const struct event *e)
 		json_decref(kinds);
 }
 
-static json_t *sarif_step(const struct report *r, const struct row *row)
+/* A commit has no place: that of its store. */
+static const struct frames *place_of(const struct report *r, const struct row *row)
+{
+	return row->at || !row->ev->e.store ? row->at : r->rows[row->ev->e.store - 1].at;
+}
+
+/* who: "T1: ", or "". */
+static json_t *sarif_step(const struct report *r, const struct row *row, const char *who)
 {
 	const struct event *e = &row->ev->e;
-	/* A commit has no place: use that of its store. */
-	const struct frames *at = row->at || !e->store ? row->at : r->rows[e->store - 1].at;
 	json_t *o = json_object();
 
 	js_put(o, "location",
-		location_of(at, *row->note ? xprintf("%s  %s", row->what, row->note) : row->what));
+		location_of(place_of(r, row),
+			xprintf("%s%s%s%s", who, row->what, *row->note ? "  " : "", row->note)));
 	js_put(o, "executionOrder", json_integer(e->step));
 	js_put(o, "importance",
 		js_text(row->key     ? "essential"
@@ -215,22 +223,61 @@ static json_t *sarif_step(const struct report *r, const struct row *row)
 	return o;
 }
 
+static bool is_in_flow(const struct row *row)
+{
+	return row->shown || row->key;
+}
+
 static json_t *sarif_thread(const struct report *r, const struct trace_thread *t)
 {
 	json_t *o = json_object(), *steps = json_array();
 
 	for (u32 i = 0; i < r->t->nevents; i++)
-		if (r->rows[i].ev->e.thread == t->id && (r->rows[i].shown || r->rows[i].key))
-			js_add(steps, sarif_step(r, &r->rows[i]));
+		if (r->rows[i].ev->e.thread == t->id && is_in_flow(&r->rows[i]))
+			js_add(steps, sarif_step(r, &r->rows[i], ""));
 	js_put(o, "id", js_text(thread_label(r, t->id)));
 	js_put(o, "message", message(thread_long_label(r, t->id)));
 	js_put(o, "locations", steps);
 	return o;
 }
 
+static json_t *flow_json(const char *words, json_t *threads)
+{
+	json_t *flow = json_object();
+
+	js_put(flow, "message", message(words));
+	js_put(flow, "threadFlows", threads);
+	return flow;
+}
+
+/* All threads in one. */
+static json_t *whole_flow(const struct report *r)
+{
+	json_t *o = json_object(), *steps = json_array(), *threads = json_array();
+
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct row *row = &r->rows[i];
+		const struct frames *at = place_of(r, row);
+
+		if (is_in_flow(row) && at && at->at[0].file)
+			js_add(steps,
+				sarif_step(r, row,
+					xprintf("%s: ", thread_label(r, row->ev->e.thread))));
+	}
+	if (!json_array_size(steps)) {
+		json_decref(steps);
+		return NULL;
+	}
+	js_put(o, "id", js_text("all"));
+	js_put(o, "message", message("all threads"));
+	js_put(o, "locations", steps);
+	js_add(threads, o);
+	return flow_json("the failing execution, step by step", threads);
+}
+
 static json_t *flows_json(const struct report *r)
 {
-	json_t *flows = json_array(), *flow = json_object(), *threads = json_array();
+	json_t *flows = json_array(), *threads = json_array(), *whole;
 
 	for (u32 i = 0; i < r->t->nthreads; i++) {
 		json_t *t = sarif_thread(r, &r->t->threads[i]);
@@ -242,12 +289,12 @@ static json_t *flows_json(const struct report *r)
 	}
 	if (!json_array_size(threads)) {
 		json_decref(threads);
-		json_decref(flow);
 		return flows;
 	}
-	js_put(flow, "message", message("the failing execution, step by step"));
-	js_put(flow, "threadFlows", threads);
-	js_add(flows, flow);
+	whole = whole_flow(r);
+	if (whole)
+		js_add(flows, whole);
+	js_add(flows, flow_json("the failing execution, by threads", threads));
 	return flows;
 }
 
