@@ -60,7 +60,7 @@ enum label_choice {
 /* The kinds of a BLOCK: label.op. */
 enum label_block {
 	LABEL_ASSUMED,
-	LABEL_CUT, /* at a bound on the turns of a loop */
+	LABEL_CUT, /* at a bound on the iterations of a loop */
 };
 
 /* label.again: the thread has waited for a condition, and is where it was when it took the mutex

@@ -29,7 +29,7 @@ static bool is_observed_late(const struct graph *g)
 	return g->model->has_clocks; /* else happens-before is causality */
 }
 
-/* --- the writes of turns ---------------------------------------------------------------------- */
+/* --- the writes of iterations ---------------------------------------------------------------- */
 
 static u32 event_at(const struct graph *g, u32 t, u32 index)
 {
