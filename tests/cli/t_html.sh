@@ -67,6 +67,10 @@ t "a deadlock" 1 "$heddle" run -q --html abba.html ./abba
 page "a deadlock: a row for each that waits" abba.html 'count(//tr[@class="wait"]) = 3 and //tr[@class="wait"]/td = "waits to lock b, which T2 holds"'
 page "a deadlock: what the passing execution does" abba.html 'contains(//section[@class="passing"]/p[1], "here T2 start, in the passing execution T1 lock b")'
 
+build -O1 -o order "$here/../bugs/lock_order.c"
+t "a lock order" 1 "$heddle" run -q --detect=+lock-order --html order.html ./order
+page "a lock order: no thread waits" order.html 'not(//tr[@class="wait"]) and contains(//dl.lines, "locks b while it holds a")'
+
 # A page for each finding.
 t "a folder" 1 "$heddle" run -q --html pages/ ./sb
 page "a folder: index" pages/index.html '//p[@class="count"] = "1 of 1 test has findings" and //a[@href = "sb.html"]' pages

@@ -258,7 +258,7 @@ static json_t *waits_json(const struct report *r)
 {
 	json_t *waits = json_array();
 
-	for (u32 i = 0; i < r->t->nwaits; i++) {
+	for (u32 i = 0; i < r->t->nwaits && waits_are_final(r); i++) {
 		json_t *one = json_array();
 
 		js_add(one, json_integer(r->t->waits[i].thread));

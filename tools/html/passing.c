@@ -114,7 +114,7 @@ static void put_entry(struct page *p, const struct report *r, u32 i, bool differ
 
 static void put_waits(struct page *p, const struct report *r)
 {
-	for (u32 i = 0; i < r->t->nwaits; i++) {
+	for (u32 i = 0; i < r->t->nwaits && waits_are_final(r); i++) {
 		page_start(p, "li", "differs unnumbered");
 		page_put(p, "b", NULL, thread_label(r, r->t->waits[i].thread));
 		xml_text(p->to, " ");

@@ -198,7 +198,7 @@ void page_steps(struct page *p)
 		else if (i < r->t->nevents && !r->rows[i].prompt && !omitted++)
 			from = i + 1;
 	}
-	for (u32 i = 0; i < r->t->nwaits; i++)
+	for (u32 i = 0; i < r->t->nwaits && waits_are_final(r); i++)
 		if (p->column[r->t->waits[i].thread])
 			put_wait(p, &r->t->waits[i]);
 	page_end(p);

@@ -170,14 +170,9 @@ static u32 thread_of(const struct report *r, u32 step)
 				    : r->rows[step - 1].ev->e.thread;
 }
 
-static bool shows_waits(const struct report *r)
-{
-	return r->t->finding.f.kind != FINDING_LOCK_ORDER; /* threads hold them at times */
-}
-
 static void add_waits(struct drawing *d, const struct report *r, unsigned *node)
 {
-	for (u32 i = 0; i < r->t->nwaits && shows_waits(r); i++) {
+	for (u32 i = 0; i < r->t->nwaits && waits_are_final(r); i++) {
 		const struct trace_wait *w = &r->t->waits[i];
 		const struct trace_stack *s = trace_stack(r->t, w->stack);
 		struct drawn_node *n = &d->nodes[d->nnodes];
@@ -386,7 +381,7 @@ static u32 wait_number_of(const struct report *r, i32 thread)
  * it. */
 static void add_causes(struct drawing *d, const struct report *r, const unsigned *node)
 {
-	for (u32 i = 0; i < r->t->nwaits && shows_waits(r); i++) {
+	for (u32 i = 0; i < r->t->nwaits && waits_are_final(r); i++) {
 		const struct trace_wait *w = &r->t->waits[i];
 		u32 cause = wait_cause(r, w);
 

@@ -222,8 +222,10 @@ static void put_steps(struct explain *x)
 		const struct trace_wait *w = &r->t->waits[i];
 		char *why = wait_why(r, w);
 
-		put_wrapped(x, "       ", xprintf("%s now %s%s%s.", thread_label(r, w->thread),
-			wait_words(r, w), why ? "; " : "", why ? why : ""));
+		put_wrapped(x, "       ",
+			xprintf("%s%s %s%s%s.", thread_label(r, w->thread),
+				waits_are_final(r) ? " now" : "", wait_words(r, w),
+				why ? "; " : "", why ? why : ""));
 	}
 }
 

@@ -205,6 +205,9 @@ unsigned locks_held(const struct report *r, u32 thread, u32 before, u32 **steps)
 /* The message, where it is about the waits. */
 void wait_prepare(struct report *r);
 
+/* Do the threads of its waits wait for ever? Those of a lock order do not. */
+bool waits_are_final(const struct report *r);
+
 /* "waits to lock b, which T2 holds" */
 char *wait_words(const struct report *r, const struct trace_wait *w);
 

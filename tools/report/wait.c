@@ -304,6 +304,11 @@ void wait_prepare(struct report *r)
 
 /* --- waits ----------------------------------------------------------------------------------- */
 
+bool waits_are_final(const struct report *r)
+{
+	return !is_order(r);
+}
+
 char *wait_words(const struct report *r, const struct trace_wait *w)
 {
 	char *place = name_of_place(r, w->place, 1, NULL);
