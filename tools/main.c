@@ -21,6 +21,7 @@ const struct command *const commands[] = {
 	&command_relax,
 	&command_known,
 	&command_merge,
+	&command_model,
 	&command_doctor,
 	&command_help,
 	&command_version,

@@ -30,6 +30,7 @@ enum option_group {
 	GROUP_DRAW = 1 << 10, /* graph */
 	GROUP_MERGE = 1 << 11,
 	GROUP_EXPLAIN = 1 << 12,
+	GROUP_MODEL = 1 << 13,
 };
 
 /* The settings of a command line. */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * map.h - decorations: the tags that a model's sets are made of, for each operation of C.
+ *
+ * A model has them in a comment, or the name of a table of the library's:
+ *
+ *     (* heddle map x86 *)
+ *     (* heddle
+ *        load  seq_cst : Q
+ *        store release seq_cst : L ; before STBAR ; after MFENCE
+ *        rmw : X
+ *        fence seq_cst : MFENCE
+ *     *)
+ *
+ * A line: load, store or fence, its orders (none: all; `plain' is one), the tags; fences that come
+ * with it. `rmw': of both halves of a read-modify-write, and of a comparison that fails, added to
+ * those of a load and of a store. `sync': threads, mutexes and the like. Later lines replace
+ * earlier ones of the same operation.
+ */
+#ifndef CAT_MAP_H
+#define CAT_MAP_H
+
+#include "base/base.h"
+#include "cat/token.h"
+
+#define MAP_TAGS  64
+#define MAP_NAMES 1024
+
+/* Tags that every model has. */
+#define MAP_BASES(ROW) ROW(R) ROW(W) ROW(F) ROW(IW) ROW(RMW) ROW(SYNC) ROW(NA)
+enum {
+#define MAP_BASE_ID(name) MAP_##name,
+	MAP_BASES(MAP_BASE_ID)
+#undef MAP_BASE_ID
+	MAP_BASE_COUNT
+};
+
+enum map_kind { MAP_LOAD, MAP_STORE, MAP_FENCE, MAP_KINDS };
+
+/* C's orders, with plain in the place of consume. */
+#define MAP_PLAIN  1
+#define MAP_ORDERS 6
+
+/* Sets of tags, of an operation and of fences with it; 0: there is no such fence. */
+struct decoration {
+	u64 tags, before, after;
+};
+
+struct cat_map {
+	u32 ntags;
+	u32 used; /* bytes of `names' */
+	u16 name[MAP_TAGS];
+	char names[MAP_NAMES];
+	struct decoration of[MAP_KINDS][MAP_ORDERS];
+	struct decoration rmw, sync;
+	bool given; /* by the model */
+};
+
+/* The table without tags but those of every model. */
+void map_clear(struct cat_map *m);
+/* Reads a comment's text `(* heddle ... *)'. False: *at and *why are the mistake. */
+bool map_read(struct cat_map *m, const char *text, u32 n, u32 *at, const char **why);
+/* The number of a tag; MAP_TAGS: there is none. */
+u32 map_tag(const struct cat_map *m, const char *name, u32 n);
+const char *map_tag_name(const struct cat_map *m, u32 tag);
+/* Has some table of the library this tag? */
+bool map_knows(const char *name, u32 n);
+/* A table of the library, in the same form; NULL: none. */
+const char *map_library(const char *name, u32 n);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * reader.h - the state of reading a model: tokens, names in scope, the first mistake.
+ *
+ * Expressions are evaluated to nodes as they are read. A function is a place in the tokens with the
+ * scope around it: its body is read once with unknown arguments, for mistakes, and again at each
+ * call. Private to cat/.
+ */
+#ifndef CAT_READER_H
+#define CAT_READER_H
+
+#include "cat/node.h"
+
+#define READER_BINDINGS 8192
+#define READER_ITEMS	4096
+#define READER_DEPTH	100 /* of nested expressions, calls and includes */
+#define READER_CALLS	20000
+
+enum value_kind {
+	VALUE_UNKNOWN, /* an argument of a body that is only checked */
+	VALUE_NODE,
+	VALUE_TUPLE,	/* items first .. first + n */
+	VALUE_FUNCTION, /* its parameters begin at token `first', in scope `n' */
+	VALUE_PROCEDURE,
+	VALUE_PRIMITIVE,
+	VALUE_TAG, /* token `first' */
+};
+
+struct value {
+	u8 kind;  /* enum value_kind */
+	u16 node; /* VALUE_NODE; VALUE_PRIMITIVE: enum cat_op */
+	u32 first, n;
+};
+
+/* A name in scope; scopes are linked lists that share their tails. */
+struct binding {
+	u32 token;
+	u32 below;
+	struct value value;
+	bool used;
+	bool silent; /* not reported if it is not used */
+};
+
+struct reader {
+	struct cat *c;
+	const struct cat_files *files;
+	struct cat_error *err;
+	struct nodes nodes;
+	struct binding *binding; /* [READER_BINDINGS], 0 is none */
+	struct value *item;	 /* [READER_ITEMS] */
+	u32 nbindings, nitems, scope;
+	u32 at;	   /* the current token */
+	u32 depth, calls;
+	u32 quiet; /* names may be unknown: inside of `try' and of what is not chosen */
+	u32 unchosen; /* instructions have no effect */
+	u32 inside; /* a body of a function or procedure */
+	bool missed; /* one was */
+	bool failed;
+};
+
+/* --- reader.c: tokens and mistakes ----------------------------------------------------------- */
+
+static inline u8 reader_type(const struct reader *r)
+{
+	return r->failed ? TOKEN_END : r->c->token[r->at].type;
+}
+
+/* A mistake at this token; "%" stands for its text. Only the first one counts. */
+void reader_refuse(struct reader *r, u32 token, const char *message);
+/* The current token is of this type, and is passed? */
+bool reader_accept(struct reader *r, u8 type);
+/* The same, else a mistake: "wanted ... TYPE". Returns the token; 0 if there is none. */
+u32 reader_expect(struct reader *r, u8 type);
+/* One level deeper; false: too deep. */
+bool reader_enter(struct reader *r);
+static inline void reader_leave(struct reader *r)
+{
+	r->depth--;
+}
+
+/* Read a file's tokens, to c->token from c->ntokens on. False: a mistake. */
+bool reader_tokens(struct reader *r, const char *from, const char *name, u32 token);
+
+/* --- scope.c: names --------------------------------------------------------------------------- */
+
+void scope_bind(struct reader *r, u32 token, struct value v);
+struct value scope_find(struct reader *r, u32 token);
+/* Names of the model that are bound and not used, as warnings. */
+void scope_warn(struct reader *r);
+
+/* --- expression.c ----------------------------------------------------------------------------- */
+
+struct value expression_read(struct reader *r);
+/* An expression of a type; NODE_WRONG with a mistake, or an unknown value: VALUE_UNKNOWN. */
+struct value expression_typed(struct reader *r, enum cat_type type);
+/* One without operators, as the argument of a procedure. */
+struct value expression_simple(struct reader *r);
+
+/* `let' and `let rec', from the token behind these. Bindings are in scope afterwards. */
+void binding_read(struct reader *r, bool recursive);
+/* A pattern NAME or (NAME, ...) gets the value's parts. False: they do not fit. */
+bool binding_pattern(struct reader *r, struct value v);
+/* Skip a pattern, and bind its names to unknown values. */
+void binding_unknown(struct reader *r);
+
+static inline struct value value_node(u16 node)
+{
+	return (struct value){.kind = node ? VALUE_NODE : VALUE_UNKNOWN, .node = node};
+}
+
+/* --- instruction.c ---------------------------------------------------------------------------- */
+
+/* Instructions up to `end', `else' or the end of the file. */
+void instructions_read(struct reader *r);
+/* A file, with its instructions; token: the name's, 0 for the model itself. */
+void instructions_file(struct reader *r, const char *from, const char *name, u32 token);
+/* "variant" conditions. */
+bool condition_read(struct reader *r);
+
+#endif

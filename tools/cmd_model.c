@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: ISC */
+/* cmd_model.c - heddle model: memory models, and what is known of one in a file. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "die.h"
+#include "model_file.h"
+#include "path.h"
+
+/* --- check ------------------------------------------------------------------------------------ */
+
+static const char *when_words(const struct cat_axiom *x)
+{
+	static const char *const words[] = {
+		[CAT_PRUNES] = "checked on every graph",
+		[CAT_AT_END] = "checked on complete executions only",
+		[CAT_IMPLIED] = "holds in every execution that is explored",
+	};
+
+	return x->kind == CAT_FLAG || x->kind == CAT_UNDEFINED ? "reported, where it applies"
+							       : words[x->when];
+}
+
+static void show_axioms(const struct cat *c)
+{
+	char name[80];
+
+	for (u32 i = 0; i < c->naxioms; i++) {
+		cat_axiom_name(c, i, name);
+		printf("  %-28s %s\n", name, when_words(&c->axiom[i]));
+	}
+}
+
+static void show_warnings(const struct cat *c)
+{
+	for (u32 i = 0; i < c->nwarnings; i++) {
+		struct cat_where w = cat_where_token(c, c->warning[i].token);
+		u32 n;
+		const char *text = cat_text(c, c->warning[i].token, &n);
+
+		printf("%s:%u:%u: warning: `%.*s' %s\n", w.file, w.number, w.column, (int)n, text,
+			c->warning[i].words);
+	}
+}
+
+static int check_file(const char *path)
+{
+	struct cat *c = model_file_read(path);
+
+	show_warnings(c);
+	printf("%s: %u axiom%s\n", path, c->naxioms, c->naxioms == 1 ? "" : "s");
+	show_axioms(c);
+	printf("  load buffering               %s\n",
+		c->acyclic_porf ? "excluded by the model"
+				: "not excluded: executions with it are not explored");
+	printf("  coherence                    %s\n",
+		c->coherent ? "required by the model"
+			    : "not seen to be required: executions without it are not explored");
+	return EXIT_CLEAN;
+}
+
+/* --- list ------------------------------------------------------------------------------------- */
+
+static int is_model(const struct dirent *d)
+{
+	const char *dot = strrchr(d->d_name, '.');
+
+	return dot && !strcmp(dot, ".cat");
+}
+
+static int list_models(void)
+{
+	struct dirent **file;
+	const char *folder = model_file_folder();
+	int n = folder ? scandir(folder, &file, is_model, alphasort) : 0;
+
+	printf("built in: %sor a file\n", MODEL_NAMES);
+	for (int i = 0; i < n; i++)
+		printf("%s\n", path_here(xprintf("%s/%s", folder, file[i]->d_name)));
+	return EXIT_CLEAN;
+}
+
+static int run_model(int argc, char **argv)
+{
+	struct settings s;
+	int first = settings_read(&s, &command_model, argc, argv);
+	const char *what = first < argc ? argv[first] : "";
+
+	if (!strcmp(what, "list") && first + 1 == argc)
+		return list_models();
+	if (!strcmp(what, "check") && first + 2 == argc)
+		return check_file(argv[first + 1]);
+	die("model: wanted `check FILE.cat' or `list' (heddle help cat)");
+}
+
+const struct command command_model = {
+	.name = "model",
+	.summary = "memory models, and models in files",
+	.usage = "list | check FILE.cat",
+	.text = "list: the models that are built in, and the files that are installed.\n"
+		"check: read a model as `heddle run --model FILE.cat' does, and print when its\n"
+		"axioms are checked and what is not explored.\n\n"
+		"Exit status: 0; 2 the file has a mistake.\n",
+	.examples = "  heddle model list\n"
+		    "  heddle model check tso.cat\n",
+	.groups = GROUP_MODEL,
+	.run = run_model,
+};
