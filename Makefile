@@ -75,7 +75,7 @@ $(error no port to $(ARCH), only to $(notdir $(patsubst %/,%,$(wildcard runtime/
 endif
 
 LAYERS      := $(shell cat runtime/LAYERS)
-PURE        := base event object model
+PURE        := base event object cat model
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/arch/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust rf traces,$(wildcard runtime/$(l)/*.c))
@@ -113,11 +113,12 @@ LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/hedd
 	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
 	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
+MODELS      := $(patsubst runtime/model/%,$(B)/share/heddle/models/%,$(wildcard runtime/model/*.cat))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
 .PHONY: all fuzz demo run-demo check run-check check-all verdicts check-sanitizers check-tiny check-valgrind soak bench map install clean
-all: $(BINS) $(LIBS) $(INCS) $(DOCS)
+all: $(BINS) $(LIBS) $(INCS) $(DOCS) $(MODELS)
 
 # The search itself: cycles count.
 ifndef TINY
@@ -262,6 +263,10 @@ $(B)/include/%: include/%
 	@mkdir -p $(@D)
 	cp $< $@
 
+$(B)/share/heddle/models/%: runtime/model/%
+	@mkdir -p $(@D)
+	cp $< $@
+
 # --- tests
 
 $(B)/bin/unit: $(UNIT_OBJ) $(PURE_OBJ) $(UNITED_OBJ) $(UNITED_TOOL)
@@ -391,7 +396,7 @@ install: all
 	install -m 644 $(B)/lib/pkgconfig/* $(DESTDIR)$(PREFIX)/lib/pkgconfig/
 	install -m 644 $(B)/lib/cmake/heddle/* $(DESTDIR)$(PREFIX)/lib/cmake/heddle/
 	install -m 644 $(B)/include/heddle/* $(DESTDIR)$(PREFIX)/include/heddle/
-	for f in $(patsubst $(B)/%,%,$(DOCS)); do install -D -m 644 $(B)/$$f $(DESTDIR)$(PREFIX)/$$f; done
+	for f in $(patsubst $(B)/%,%,$(DOCS) $(MODELS)); do install -D -m 644 $(B)/$$f $(DESTDIR)$(PREFIX)/$$f; done
 
 clean:
 	rm -rf $(B)

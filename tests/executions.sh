@@ -4,7 +4,7 @@
 # executions.sh - explore the programs of tests/executions with `heddle run --strategy graph`, and compare the numbers
 # of executions with those in the programs' comments. TAP on stdout.
 #
-#     tests/executions.sh [--long] [--bench] [--rf|--traces] [NAME...]    all programs, or those whose name contains one
+#     tests/executions.sh [--long] [--bench] [--rf|--traces|--files] [NAME...]    all programs, or those whose name contains one
 #     B=build JOBS=2 KEEP=1            the build folder, parallel jobs, keep the working directory
 #
 # The table in a program's comment:
@@ -21,7 +21,7 @@
 #                                      -DTAGGED (counts.h)
 #
 # --rf: all rows with --equivalence rf, which has at most as many executions, and the same findings. --traces: with
-# --strategy traces, likewise.
+# --strategy traces, likewise. --files: rows of rf+co with the twin of the model, runtime/model/MODEL.cat.
 #
 # Data races are ignored: some programs have races, and are counted all the same.
 #
@@ -32,7 +32,7 @@ set -u
 . "$(dirname "$0")/jobs.sh"
 options="--keep-going --races ignore --regions 6 --time 200"
 export WORDS=${WORDS:-counts counts-unreduced counts-rf counts-traces counts-dfs} # the keywords of this run
-export RF=${RF:-}
+export RF=${RF:-} FILES=${FILES:-}
 
 rows() # file: its lines for this run, without the keyword
 {
@@ -105,7 +105,7 @@ judge() # status
 
 run_row() # file, strategy
 {
-	local name reason by=${RF:-$equivalence} how="--strategy $2 $reduced"
+	local name reason by=${RF:-$equivalence} how="--strategy $2 $reduced" as=$model
 
 	[ "$by" = rf+co ] || [ "$by" = traces ] || [ "$2" != graph ] || how="$how --equivalence $by"
 	[ "$2" = graph ] || by="strategy $2"
@@ -116,9 +116,10 @@ run_row() # file, strategy
 		return
 	fi
 	[ "$2" = graph ] || blocked=
+	[ -z "$FILES" ] || as=$here/../runtime/model/$model.cat
 	: >run.json
 	# shellcheck disable=SC2086
-	timeout 300 "$heddle" run --sleepers any --model "$model" $how $options --json run.json "$program" >run.txt 2>&1
+	timeout 300 "$heddle" run --sleepers any --model "$as" $how $options --json run.json "$program" >run.txt 2>&1
 	judge $?
 	if [ -z "$reason" ]; then ok "${name/, rf+co:/:}"; else not_ok "${name/, rf+co:/:}" "$reason" run.txt; fi
 }
@@ -130,6 +131,10 @@ check_row() # file, a row
 	# shellcheck disable=SC2086
 	split_row $2
 	for model in $models; do
+		if [ -n "$FILES" ]; then
+			[ $equivalence != rf+co ] || [ ! -e "$here/../runtime/model/$model.cat" ] || run_row "$1" graph
+			continue
+		fi
 		[ $equivalence != dfs ] || { run_row "$1" dfs && continue; }
 		[ $equivalence,$RF != rf+co,traces ] && [ $equivalence != traces ] || { run_row "$1" traces && continue; }
 		run_row "$1" graph
@@ -183,6 +188,7 @@ while :; do
 	--bench) WORDS="$WORDS counts-bench counts-rf-bench" ;;
 	--rf) RF=rf ;;
 	--traces) RF=traces ;;
+	--files) FILES=1 ;;
 	*) break ;;
 	esac
 	shift

@@ -53,7 +53,7 @@ static bool is_reference(enum model_id m)
 static char *reference_names(void)
 {
 	char *names = NULL;
-	u32 last = MODEL_AUTO;
+	u32 last = MODEL_CAT;
 
 	while (!is_reference(last - 1))
 		last--;

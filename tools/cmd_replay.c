@@ -140,7 +140,8 @@ static void render(const struct settings *s, const struct trace *t, const char *
 	struct found finding = {.report = r};
 	struct result result = {
 		.summary = {
-			.model = model_name(s->explore.model),
+			.model = s->explore.model == MODEL_CAT ? path_base(s->explore.cat)
+							      : model_name(s->explore.model),
 			.strategy = strategy_name(s->explore.strategy),
 			.options = &s->explore,
 			.exit_code = EXIT_FINDING,

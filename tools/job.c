@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* job.c - see job.h. */
 #include "job.h"
+#include "model_file.h"
+#include "path.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -72,6 +74,9 @@ static void check_options(struct options *o, const char *command)
 		die("%s: %s", o->resume, strerror(errno));
 	if (o->orders[0] && access(o->orders, R_OK) != 0)
 		die("%s: %s", o->orders, strerror(errno));
+	if (o->cat[0])
+		model_file_read(o->cat);
+	make_absolute(o->cat, sizeof(o->cat));
 	make_absolute(o->orders, sizeof(o->orders));
 	make_absolute(o->checkpoint, sizeof(o->checkpoint));
 	make_absolute(o->resume, sizeof(o->resume));
@@ -203,13 +208,18 @@ static void tick(struct child *c, void *ctx)
 
 /* --- the result ------------------------------------------------------------------------------ */
 
+static const char *model_words(const struct job *j, enum model_id m)
+{
+	return m == MODEL_CAT ? path_base(j->s.explore.cat) : model_name(m);
+}
+
 static void summarise(struct job *j)
 {
 	const struct status *st = j->child.status;
 	struct summary *sum = &j->result.summary;
 
-	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model
-							: (enum model_id)st->chosen_model);
+	sum->model = model_words(j, st->state == STATUS_NEW ? j->s.explore.model
+							    : (enum model_id)st->chosen_model);
 	sum->strategy = strategy_name(
 		st->state == STATUS_NEW ? j->s.explore.strategy : (enum strategy)st->chosen);
 	if (st->strategy == STRATEGY_GRAPH)
@@ -232,7 +242,7 @@ static void summarise(struct job *j)
 	sum->outcomes = &st->outcomes;
 	if (st->compare.portable) {
 		sum->compare = &st->compare;
-		sum->from = model_name(j->s.explore.from);
+		sum->from = model_words(j, j->s.explore.from);
 	}
 	if (st->held[0])
 		sum->held = place_words(xprintf("%.*s", (int)sizeof(st->held), st->held));

@@ -28,6 +28,7 @@ enum model_id {
 #define MODEL_ID(name, NAME, hardware) MODEL_##NAME,
 	MODELS(MODEL_ID)
 #undef MODEL_ID
+	MODEL_CAT, /* in a file: the option cat */
 	MODEL_AUTO
 };
 
@@ -35,11 +36,12 @@ enum model_id {
 #define MODEL_OF_GRAPHS	   MODEL_RC11
 #define MODEL_OF_SCHEDULES MODEL_TSO
 
-/* Does it have instructions and dependencies? Then plain accesses count as relaxed ones. */
+/* Does it have instructions and dependencies, or may it? Then plain accesses count as relaxed
+ * ones. */
 static inline bool model_is_hardware(enum model_id m)
 {
 #define MODEL_HARDWARE(name, NAME, hardware) | (hardware) << MODEL_##NAME
-	return (0 MODELS(MODEL_HARDWARE)) >> m & 1;
+	return (1 << MODEL_CAT MODELS(MODEL_HARDWARE)) >> m & 1;
 #undef MODEL_HARDWARE
 }
 

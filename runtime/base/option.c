@@ -45,7 +45,7 @@ static const char *const model_names[] = {
 #define MODEL_TEXT(name, NAME, hardware) #name,
 	MODELS(MODEL_TEXT)
 #undef MODEL_TEXT
-	"auto",
+	"cat", "auto",
 };
 static const char *const strategy_names[] = {"random", "pct", "pos", "surw", "dfs", "mixed",
 	"graph", "rf", "traces", "auto", "follow"};
@@ -90,7 +90,8 @@ static const struct choices {
 	size_t n; /* that users can select */
 	const char *wanted;
 } choices_of[] = {
-	[TYPE_MODEL] = {model_names, array_size(model_names), MODEL_NAMES "or auto"},
+	[TYPE_MODEL] = {model_names, array_size(model_names),
+		MODEL_NAMES "or auto, or a file FILE.cat"},
 	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME,
 		"graph, rf, traces, auto, random, pct, pos, surw, dfs or mixed"},
 	[TYPE_RACES] = {races_names, array_size(races_names), "auto, report, ignore or promote"},
@@ -263,12 +264,24 @@ static bool is_any(const struct option_row *r, const char *s, u64 *value)
 	return r->standard == NUMBER_ANY && text_equal(s, "any");
 }
 
+/* Is the value of an option for models the name of a file? */
+static bool is_file(const char *s)
+{
+	size_t n = text_length(s);
+
+	return n > 4 && text_equal(s + n - 4, ".cat");
+}
+
 static bool set_value(struct options *o, const struct option_row *r, const char *s, struct err *err)
 {
 	const char *wanted = "";
 	u64 value = r->type == TYPE_DETECT ? o->detect : 0;
 	bool good = false;
 
+	if (r->type == TYPE_MODEL && is_file(s)) {
+		field_put(o, r, MODEL_CAT);
+		return option_set(o, "cat", s, err);
+	}
 	switch (r->type) {
 	case TYPE_TEXT: return set_text(o, r, s, err);
 	case TYPE_NUMBER:
@@ -386,8 +399,26 @@ enum model_id option_model(const struct options *o)
 									       : MODEL_OF_SCHEDULES;
 }
 
+/* In a file: dependencies are those that are tracked, if any. */
+static const char *file_conflict(const struct options *o)
+{
+	if (!o->cat[0])
+		return "--model cat: name a file, --model FILE.cat";
+	if (o->model == MODEL_CAT && o->from == MODEL_CAT)
+		return "--from, --to: only one of them can be a file";
+	if (o->model == MODEL_CAT && o->strategy != STRATEGY_GRAPH)
+		return "--model FILE.cat needs --strategy graph";
+	if (o->model == MODEL_CAT && o->equivalence != EQUIVALENCE_RF_CO)
+		return "--model FILE.cat needs --equivalence rf+co";
+	if (o->model == MODEL_CAT && o->sleepers == SLEEPERS_LAST)
+		return "--model FILE.cat: not with --sleepers last";
+	return NULL;
+}
+
 static const char *hardware_conflict(const struct options *o)
 {
+	if (o->model == MODEL_CAT || o->from == MODEL_CAT)
+		return file_conflict(o);
 	if (o->rcpc && o->model != MODEL_ARM8)
 		return "--rcpc needs --model arm8";
 	if (!model_is_hardware(o->model))
@@ -471,7 +502,7 @@ bool option_is_recorded(unsigned i)
 {
 	static const char *const internal[] = {
 		"fine", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
-		"stream_locks", "check-name", "suite-test", "suite-fork", "suite-before",
+		"stream_locks", "check-name", "cat", "suite-test", "suite-fork", "suite-before",
 		"suite-only"};
 	static const char *const outside[] = {"jobs", "shard", "checkpoint", "resume", "orders"};
 

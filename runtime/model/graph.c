@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* graph.c - building execution graphs: events, rf, co; cutting them. See graph.h. */
+#include "model/cat_eval.h"
 #include "model/pieces.h"
 #include "base/arena.h"
 
@@ -23,7 +24,9 @@ void graph_init(
 		.counted = E_PLAIN | E_WAIT | (model->has_sc_events ? E_SC : 0),
 		.places = places,
 		.mixed = places->mixed,
-		.limit = model->max_events ? model->max_events : GRAPH_EVENTS,
+		.limit = places->cat	      ? places->cat->max_events
+			 : model->max_events ? model->max_events
+					     : GRAPH_EVENTS,
 	};
 	g->clocks =
 		arena_carve(&at, (2 * GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
@@ -125,6 +128,7 @@ u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16
 		.loc = (u16)l->loc,
 		.deps = l->deps,
 		.op = l->op,
+		.order = (u8)(l->order | l->fail << 4),
 		.po_prev = t->last,
 	};
 	if (t->last) {

@@ -25,7 +25,7 @@
 #define GRAPH_THREADS 64
 #define GRAPH_SC_MAX  1024 /* maximum seq_cst events if there are others as well */
 #define MATRIX_EVENTS 1024 /* maximum events of a model that relates all with all */
-#define MATRIX_BYTES  (24 * MATRIX_EVENTS * MATRIX_EVENTS / 8)
+#define MATRIX_BYTES  (96 * MATRIX_EVENTS * MATRIX_EVENTS / 8)
 
 enum gevent_flag {
 	E_READ = 1 << 0,
@@ -69,7 +69,8 @@ struct gevent {
 		u16 deps; /* the others: of its label */
 	};
 	u16 cursor;	/* explorer: sources tried */
-	u16 state;	/* explorer: likewise */
+	u8 state;	/* explorer: likewise */
+	u8 order;	/* of its label; above bit 4 that of a CAS that fails */
 	u8 op;		/* of its label */
 	u8 choices;	/* explorer: before it, of trust_cut.h */
 };

@@ -34,6 +34,8 @@ u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
 		return f | sync_flags(l) | E_FULL;
+	if (unlikely(m->is_file))
+		return f;
 	if (l->type != LABEL_READ)
 		f |= E_FULL; /* an RMW, or a CAS that fails */
 	if (m->has_store_fences || order_acquires(order))
@@ -51,6 +53,8 @@ u16 graph_write_flags(const struct model *m, const struct label *l, bool excl)
 		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
 		return f | sync_flags(l);
+	if (unlikely(m->is_file))
+		return f;
 	if (order_releases(l->order) || (m->has_store_fences && excl))
 		f |= E_RELEASE | E_STORES;
 	if (l->order == __ATOMIC_SEQ_CST)
@@ -65,6 +69,8 @@ u16 graph_other_flags(const struct model *m, const struct label *l)
 	switch (l->type) {
 	case LABEL_FENCE:
 		f = E_FENCE;
+		if (unlikely(m->is_file))
+			return f;
 		if (order_acquires(l->order))
 			f |= E_ACQUIRE;
 		if (order_releases(l->order))

@@ -9,6 +9,7 @@ static const struct model *const models[] = {
 #define MODEL_ENTRY(name, NAME, hardware) [MODEL_##NAME] = &model_##name,
 	MODELS(MODEL_ENTRY)
 #undef MODEL_ENTRY
+	[MODEL_CAT] = &model_cat,
 };
 
 const struct model *model_of(enum model_id m)

@@ -34,6 +34,8 @@ struct model {
 	bool is_drf_sc;
 	/* The atomic accesses that are sequentially consistent with each other. */
 	enum sc_accesses sc_accesses;
+	/* In a file (model/cat_model.c): orders of accesses and fences order nothing else. */
+	bool is_file;
 	u32 max_events; /* of a graph; 0: no limit of its own */
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */
 	u32 includes;
@@ -46,6 +48,8 @@ struct model {
 	/* Does this model allow the whole of g, a graph of another model? NULL: decided by the
 	 * machine's schedules (linearize_plan()), or, without a machine, undecided. */
 	bool (*allows)(const struct graph *g);
+	/* Is g, a complete execution, consistent? NULL: it is, as all its prefixes are. */
+	bool (*completes)(const struct graph *g);
 	/* The order that must have no cycle: the events directly after e, into g->todo; returns
 	 * their number. NULL: only coherence. */
 	u32 (*after)(struct graph *g, u32 e);
@@ -75,5 +79,10 @@ static inline bool model_has_machine(const struct model *m)
 #define MODEL_DECLARE(name, NAME, hardware) extern const struct model model_##name;
 MODELS(MODEL_DECLARE)
 #undef MODEL_DECLARE
+extern const struct model model_cat;
+
+/* Of a graph whose places have a model of a file: the number of the first axiom that forbids it;
+ * the number of all axioms: none does. */
+u32 cat_violated(const struct graph *g);
 
 #endif

@@ -52,6 +52,7 @@ struct places {
 	bool mixed; /* some range has pieces; */
 	bool contended; /* and RMWs of different ranges share a location */
 	struct hardware hardware; /* the same in all executions */
+	struct cat_model *cat; /* of MODEL_CAT, or the reference of a comparison; NULL: none */
 };
 
 /* Number of the location, or 0. */

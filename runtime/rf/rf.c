@@ -44,7 +44,7 @@ static u32 event_named(const struct rf *x, u32 name)
 }
 
 /* Note the events from `first` on. */
-static void note_events(struct rf *x, u32 first, u16 state)
+static void note_events(struct rf *x, u32 first, u8 state)
 {
 	struct graph *g = &x->trust->graph;
 

@@ -10,6 +10,7 @@
 #include "graph/region.h"
 #include "search/graph_leaf.h"
 #include "search/hardware.h"
+#include "search/model_file.h"
 #include "search/outcome.h"
 #include "search/races.h"
 #include "search/search.h"
@@ -51,8 +52,13 @@ static bool account_leaf(struct program *p, const struct graph *g, enum leaf how
 {
 	struct status *s = M.status;
 	const u64 before[] = {s->executions, s->blocked, s->failing, s->cut};
-	u32 n = how == LEAF_STUCK || how == LEAF_BLOCKED ? trust_sleep(trust) : g->n;
-	bool over, goes_on = graph_leaf_judge(g, how, t, other, &over) != SEARCH_STOPS;
+	u32 n;
+	bool over, goes_on;
+
+	if (unlikely(g->model->completes) && !g->model->completes(g))
+		return !leaf_bound_met() && share_leaf();
+	n = how == LEAF_STUCK || how == LEAF_BLOCKED ? trust_sleep(trust) : g->n;
+	goes_on = graph_leaf_judge(g, how, t, other, &over) != SEARCH_STOPS;
 
 	if (over && unlikely(!shard_has_leaf()) && goes_on) {
 		s->executions = before[0];
@@ -113,6 +119,8 @@ struct trust *graph_begin(struct program *p)
 		(struct hardware){.dependencies = M.options->dependencies,
 			.llsc = M.options->arch_rmw == ARCH_RMW_LLSC,
 			.rcpc = M.options->rcpc};
+	trust->places->cat = model_file();
+	trust_clear(trust);
 	if (!execute_init(trust->graph.places, &trust->cache) ||
 		!deps_init(trust->graph.places, hardware_tracks(M.options)))
 		return NULL;

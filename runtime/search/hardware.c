@@ -4,11 +4,14 @@
 #include "machine/core.h"
 #include "process/coverage.h"
 #include "process/module.h"
+#include "search/model_file.h"
 #include "search/verdict.h"
 
 bool hardware_tracks(const struct options *o)
 {
-	return model_is_hardware(M.model) && o->dependencies == DEPENDENCIES_TRACKED;
+	return o->dependencies == DEPENDENCIES_TRACKED &&
+	       (M.model == MODEL_CAT ? model_file_has_dependencies()
+				     : model_is_hardware(M.model));
 }
 
 const char *hardware_refusal(const struct options *o)
@@ -23,6 +26,10 @@ void hardware_end(void)
 {
 	const struct options *o = M.options;
 
+	if (M.model == MODEL_CAT) {
+		model_file_end();
+		return;
+	}
 	if (!model_is_hardware(M.model))
 		return;
 	M.bounds |= o->dependencies == DEPENDENCIES_ALL ? BOUND_DEPENDENCIES : BOUND_BUFFERING;

@@ -79,7 +79,8 @@ bool status_open(const struct options *o)
 /* The default of --sleepers; also for replay files from before that option. */
 static enum sleepers standard_sleepers(const struct options *o)
 {
-	return !o->check && !o->replay[0] && o->explore && o->strategy != STRATEGY_RF
+	return !o->check && !o->replay[0] && o->explore && o->strategy != STRATEGY_RF &&
+			       o->model != MODEL_CAT
 		       ? SLEEPERS_LAST
 		       : SLEEPERS_ANY;
 }

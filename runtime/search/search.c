@@ -24,6 +24,7 @@
 #include "cycle/state_cycle.h"
 #include "search/outcome.h"
 #include "search/hardware.h"
+#include "search/model_file.h"
 #include "search/races.h"
 #include "machine/interrupt.h"
 #include "search/shorten_cycle.h"
@@ -477,7 +478,7 @@ int search(void)
 	interrupts_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe,
 		o->stream_locks});
 	M.outcome = OUTCOME_EXIT;
-	if (!override_begin(o)) {
+	if (!override_begin(o) || !model_file_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;
 		return exit_code();
 	}

@@ -191,7 +191,7 @@ static void set_waits(struct trust *x, u32 e, u32 w, const struct label *l, u32 
 
 	trust_set_read(x, e, w, l, (struct effect){.ready = false});
 	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
-	g->event[e].state = (u16)state;
+	g->event[e].state = (u8)state;
 	g->thread[g->event[e].thread].node = g->event[e].node;
 }
 

@@ -265,7 +265,7 @@ bool pieces_could_complete(struct trust *x, u32 e)
 	return found;
 }
 
-void pieces_wait_there(struct trust *x, u32 e, u16 state)
+void pieces_wait_there(struct trust *x, u32 e, u8 state)
 {
 	struct graph *g = &x->graph;
 

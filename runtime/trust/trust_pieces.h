@@ -79,7 +79,7 @@ bool pieces_could_read(struct trust *x, u32 e);
  * There always is one, unless the memory order depends on the value. */
 bool pieces_could_complete(struct trust *x, u32 e);
 /* The thread waits, with an access that has its current sources. */
-void pieces_wait_there(struct trust *x, u32 e, u16 state);
+void pieces_wait_there(struct trust *x, u32 e, u8 state);
 /* The thread of e, the last piece, makes no progress. Does it wait until a later write revisits
  * that piece, while the others keep their sources? */
 bool pieces_waits_for_last(struct trust *x, u32 e);

@@ -139,7 +139,7 @@ static void mistakes(void)
 	refused("reuse=always", 0, "wrong value `always' for reuse: wanted never, lifo or choose");
 	refused("model=arm", 0,
 		"wrong value `arm' for model: wanted sc, tso, pso, sra, ra, rc11, arm8, power, "
-		"riscv, imm, or auto");
+		"riscv, imm, or auto, or a file FILE.cat");
 	accepts_time("2s", 2000000);
 	accepts_time("300ms", 300000);
 	accepts_time("1.5m", 90000000);

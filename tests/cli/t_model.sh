@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: ISC
+# t_model.sh - models in files: heddle model, --model FILE.cat in a run, a replay, workers and a comparison; mistakes.
+# The numbers of executions: executions.sh --files.
+. "$(dirname "$0")/lib.sh"
+
+models=$B/share/heddle/models
+
+cat >sb.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int r;
+static void *one(void *arg)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	r = atomic_load_explicit(&y, memory_order_relaxed);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, one, NULL);
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	int s = atomic_load_explicit(&x, memory_order_relaxed);
+	pthread_join(t, NULL);
+	assert(r || s);
+	return 0;
+}
+EOF
+"$cc" -g -O1 -o sb sb.c
+
+t "model list" 0 "$heddle" model list
+has "model list: built in" out '^built in: sc, tso, .*rc11'
+has "model list: files" out 'share/heddle/models/tso\.cat$'
+t "model check" 0 "$heddle" model check "$models/rc11.cat"
+has "model check: an axiom" out '^  psc +checked on every graph'
+has "model check: a flag" out '^  race +reported'
+has "model check: load buffering" out '^  load buffering +excluded'
+printf 'let a = po\nacyclic po ; [range (rf^-1;rf)] as hard\n' >odd.cat
+t "model check: an odd model" 0 "$heddle" model check odd.cat
+has "model check: unused" out "^odd.cat:1:5: warning: \`a' is not used"
+has "model check: at the end" out '^  hard +checked on complete executions only'
+has "model check: not excluded" out '^  load buffering +not excluded'
+printf 'acyclic po | rf\n  | [W]; co; W\n' >bad.cat
+t "model check: a mistake" 2 "$heddle" model check bad.cat
+has "model check: its place" err "bad.cat:2:12: .;' joins relations"
+has "model check: its line" err '^      \| \[W\]; co; W$'
+has "model check: a caret" err '^ +\^$'
+refused "model: no command" "wanted .check FILE.cat. or .list" "$heddle" model
+refused "model check: no file" 'none.cat: No such file' "$heddle" model check none.cat
+
+t "sc.cat" 0 "$heddle" run --model "$models/sc.cat" ./sb
+has "sc.cat: the last line" out '^heddle: sc\.cat, graph, 3 executions, complete, 0 failing'
+t "tso.cat" 1 "$heddle" run --model "$models/tso.cat" ./sb
+has "tso.cat: the failure" out "^FAILED  assertion"
+has "tso.cat: the last line" out '^heddle: tso\.cat, graph, .* 1 failing'
+t "tso.cat: replay" 1 "$heddle" replay sb.heddle
+has "tso.cat: the same failure" out "^FAILED  assertion"
+t "tso.cat: -j 2" 1 "$heddle" run --keep-going -j 2 --model "$models/tso.cat" ./sb
+has "tso.cat: -j 2: the last line" out '^heddle: tso\.cat, graph, 4 executions, complete, 1 failing'
+t "a mistake" 2 "$heddle" run --model bad.cat ./sb
+has "a mistake: its place" err "bad.cat:2:12: .;' joins relations"
+# Axioms that do not prune: of complete executions.
+printf 'empty (po | rf | co | fr)+ & id as sc\n' >end.cat
+t "an axiom of complete executions" 3 "$heddle" run --keep-going --model end.cat ./sb
+has "an axiom of complete executions: as many" out ' 3 executions, not complete: load buffering .* 0 failing'
+
+t "compare: to a file" 1 "$heddle" compare --from sc --to "$models/tso.cat" ./sb
+has "compare: to a file: the last line" out 'tso\.cat'
+t "compare: from a file" 1 "$heddle" compare --from "$models/tso.cat" --to tso ./sb
+has "compare: from a file: nothing is new" out '^PORTABLE from tso\.cat to tso'
+t "compare: from a file: more" 1 "$heddle" compare --from "$models/sc.cat" --to tso ./sb
+has "compare: from a file: something is new" out '^NOT PORTABLE from sc\.cat to tso'
+refused "two files" 'only one of them can be a file' "$heddle" compare --from "$models/sc.cat" --to "$models/tso.cat" ./sb
+refused "another strategy" 'needs --strategy graph' "$heddle" run --strategy random --model "$models/sc.cat" ./sb
+refused "no file" 'name a file' "$heddle" run --model cat ./sb
+
+HEDDLE_OPTIONS=explore,model=$PWD/bad.cat ./sb >out 2>err
+has "without the tool: a mistake" err 'bad.cat:2:12:'
+finish
