@@ -465,7 +465,7 @@ static void leave_explorer(const struct options *o)
 int search(void)
 {
 	const struct options *const o = M.options;
-	const char *wrong = contradiction(o);
+	const char *wrong;
 	static void *states;
 	bool all = false;
 
@@ -484,6 +484,7 @@ int search(void)
 	}
 	if (o->judged)
 		stack_init();
+	wrong = contradiction(o);
 	if (wrong)
 		return refuse_options(wrong);
 	states = states ? states : shared_pages(STATE_TABLE_SIZE);
