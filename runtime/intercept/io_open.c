@@ -4,6 +4,7 @@
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "intercept/layer.h"
+#include "intercept/memstream.h"
 #include "heap/heap.h"
 #include "machine/interrupt.h"
 #include "process/output.h"
@@ -383,6 +384,8 @@ INTERCEPT int fclose(FILE *f)
 	int fd;
 
 	NATIVELY(fclose, f);
+	if (memstream_closed(f))
+		return 0;
 	fd = fileno(f);
 	io_step_of(fd);
 	io_step_to_close(fd);

@@ -9,6 +9,7 @@
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
+#include "intercept/memstream.h"
 #include "machine/interrupt.h"
 #include "sync/mutex.h"
 #include "sync/shadow.h"
@@ -105,7 +106,17 @@ STREAM(size_t, fwrite, (const void *restrict from, size_t size, size_t n, FILE *
 	(from, size, n, f))
 STREAM(int, vfprintf, (FILE *restrict f, const char *restrict format, va_list list),
 	(f, format, list))
-STREAM(int, fflush, (FILE *f), (f))
+INTERCEPT int fflush(FILE *f)
+{
+	int answer;
+
+	NATIVELY_OR_OURS(fflush, f);
+	stream_begins(f);
+	answer = real(fflush)(f);
+	memstream_flushed(f);
+	stream_ends(f);
+	return answer;
+}
 #undef putc_unlocked
 #undef fputc_unlocked
 #undef fputs_unlocked
