@@ -109,7 +109,8 @@ UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c xstring.c path.c report/
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \
-	$(B)/lib/heddle/libheddle_tsan.a $(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/gcc/as $(B)/lib/heddle/heddle.ini \
+	$(B)/lib/heddle/libheddle_tsan.a $(B)/lib/heddle/libheddle_cxx.a \
+	$(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/gcc/as $(B)/lib/heddle/heddle.ini \
 	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
 	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
@@ -157,6 +158,20 @@ $(B)/lib/heddle/libheddle_tsan.a: $(B)/obj/rt/runtime/tsan/names.o $(B)/obj/rt/r
 	@mkdir -p $(@D)
 	@rm -f $@.tmp
 	objcopy -p --rename-section .bss=heddle_bss $<
+	$(AR) rcs $@.tmp $^
+	mv $@.tmp $@
+
+# What only C++ programs that use it get: instrumented, as their templates are.
+CXX_OBJ     := $(call obj,cxx,$(wildcard runtime/cxx/*.c runtime/cxx/*.cc))
+$(B)/obj/cxx/%.o: %.c $(B)/bin/heddle-cc $(B)/lib/heddle/heddle_pass.so $(INCS)
+	@mkdir -p $(@D)
+	$(B)/bin/heddle-cc --deps -std=gnu11 -g1 -O1 -Wall -Wextra $(WERROR) -fPIC -ffile-prefix-map=$(CURDIR)/= -MMD -MP -c -o $@ $<
+$(B)/obj/cxx/%.o: %.cc $(B)/bin/heddle-c++ $(B)/lib/heddle/heddle_pass.so $(INCS)
+	@mkdir -p $(@D)
+	$(B)/bin/heddle-c++ --deps -std=c++17 -g1 -O1 -fPIC -ffile-prefix-map=$(CURDIR)/= -MMD -MP -c -o $@ $<
+$(B)/lib/heddle/libheddle_cxx.a: $(CXX_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@.tmp
 	$(AR) rcs $@.tmp $^
 	mv $@.tmp $@
 

@@ -134,6 +134,17 @@ static const char *find_clang(bool cxx)
 	return access(path, X_OK) ? name : path;
 }
 
+/* The functions of libstdc++ that its templates call, before libstdc++ itself, in programs and in
+ * libraries: the linker takes those that are used. */
+static void add_templates(struct words *w, const char *prefix)
+{
+	words_add(w, "-Xlinker");
+	words_add(w, "--exclude-libs=libheddle_cxx.a"); /* not for other libraries */
+	words_add(w, "-Xlinker");
+	words_add(w, must_exist(xprintf("%s/lib/heddle/libheddle_cxx.a", prefix),
+			     "the part for C++"));
+}
+
 /* Add the words for linking, before any `--'. */
 static void add_link(struct words *w, const struct request *r, const char *prefix)
 {
@@ -143,6 +154,8 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 		words_add(w, "-Xlinker");
 		words_add(w, "-zundefs");
 	}
+	if (r->cxx && !r->bare && !r->runtime)
+		add_templates(w, prefix);
 	if (r->shared || r->bare || !strcmp(runtime, "none"))
 		return;
 	words_add(w, "-Xlinker");
