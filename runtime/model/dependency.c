@@ -2,6 +2,8 @@
 /* dependency.c - see dependency.h. */
 #include "model/dependency.h"
 
+#include <string.h>
+
 static const u16 *elements(const u16 *record, enum dependency kind)
 {
 	const u16 *at = record + DEPENDENCY_KINDS;
@@ -30,6 +32,12 @@ static u32 hash_sets(const u16 *const set[], const u16 size[])
 			h = (h ^ set[k][i]) * 0x01000193u;
 	}
 	return (h ^ h >> 16) % DEPENDENCY_BUCKETS;
+}
+
+void dependency_clear(struct dependency_table *table)
+{
+	table->n = table->used = 0;
+	memset(table->bucket, 0, sizeof table->bucket);
 }
 
 u32 dependency_intern(struct dependency_table *table, const u16 *const set[DEPENDENCY_KINDS],

@@ -29,6 +29,9 @@ struct dependency_table {
 	u16 word[DEPENDENCY_WORDS];
 };
 
+/* Remove all records. */
+void dependency_clear(struct dependency_table *table);
+
 /* The number of the record with these sets of size[kind] elements; 0: all are empty, or there is no
  * room (then table->n is DEPENDENCY_RECORDS). */
 u32 dependency_intern(struct dependency_table *table, const u16 *const set[DEPENDENCY_KINDS],

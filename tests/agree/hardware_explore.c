@@ -55,7 +55,7 @@ static u16 elements(uint32_t of, u16 element[HP_EVENTS])
 
 static u16 dependencies(const struct hp_event *e, uint32_t control)
 {
-	u16 element[DEPENDENCY_KINDS][HP_EVENTS], size[DEPENDENCY_KINDS];
+	u16 element[DEPENDENCY_KINDS][HP_EVENTS], size[DEPENDENCY_KINDS] = {0}; /* none BY_PICK */
 	const u16 *of[DEPENDENCY_KINDS] = {element[0], element[1], element[2]};
 
 	size[BY_ADDRESS] = elements(e->address, element[BY_ADDRESS]);
@@ -226,7 +226,7 @@ static void begin(const struct hprogram *program, enum hp_model m, struct hx_set
 	set->n = 0;
 	leaves = 0;
 	wrong = NULL;
-	table.n = table.used = 0;
+	dependency_clear(&table);
 	trust = interpret_trust(id[m], &asked);
 	trust->places->hardware = (struct hardware){
 		.llsc = p->llsc, .rcpc = p->rcpc, .table = &table};

@@ -124,7 +124,7 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "heddle: %s\n", clean_text(s->doubt));
 	fprintf(out, "heddle: %s, %s, %s%s", s->model, s->strategy,
 		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
-	if (s->options->shard)
+	if (s->options && s->options->shard)
 		fprintf(out, " in shard %u of %u", option_shard(s->options) + 1,
 			option_shards(s->options));
 	fputs(", ", out);
