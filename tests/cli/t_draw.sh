@@ -163,7 +163,7 @@ t "a deadlock: graph" 0 "$heddle" graph ring.heddle
 has "a deadlock: what it waits for" out 'label="waits to lock lock\[1\], which T2 holds\\nring.c:8  pthread_mutex_lock'
 t "a deadlock: SVG" 0 "$heddle" graph -o ring.svg ring.heddle
 xml "a deadlock: waits, in red, and explained" ring.svg 'count(//*[local-name() = "rect" and @stroke = "#d93025"]) = 4
-	and //*[@class = "where" and starts-with(., "waits for ever: for what")] and //*[. = "ring, model rc11, also possible without reordering"]'
+	and //*[@class = "where" and starts-with(., "waits for ever: for an object")] and //*[. = "ring, model rc11, also possible without reordering"]'
 clear "a deadlock" ring.svg 10
 clear "sb" sb.svg 8
 t "a cycle through a lock: SVG" 0 "$heddle" graph -o locked.svg locked.heddle

@@ -44,13 +44,13 @@ completes() {
 
 touch queue.heddle
 completes "compare" heddle co
-completes "merge misuse models" heddle help m
+completes "merge model misuse models" heddle help m
 completes "bash zsh" heddle help --complete ""
 completes "+lin +livelock +leak +lock-order" heddle run --detect = +l
 completes "race,-heap" heddle run --detect race,-h
 completes "after-store after-load" heddle fences --changes af
 completes "--model" heddle run --mo
-completes "sc tso pso sra ra rc11 arm8 power riscv imm auto" heddle run --model ""
+completes "sc tso pso sra ra rc11 arm8 power riscv imm cat auto" heddle run --model ""
 completes "pso power" heddle compare --from = p
 completes "queue.heddle" heddle replay que
 completes "--gdb" heddle replay --g
