@@ -3,10 +3,11 @@
  * hardware_rows.c - litmus tests with their verdicts under hardware's models.
  *
  * A thread is a list of accesses: R or W, the location, the value that is read or written, and an
- * order; u and x are RMWs that flip bit 0 or store 3. Between two of them: a fence; or addr, data,
- * ctrl, by which the next access depends on the last read before it. Verdicts: Alglave, Maranget,
- * Tautschnig, "Herding cats", and the models' own test suites; each was found again by axioms
- * alone. (.L is ARMv8's STLR: RISC-V's store with rl, which C does not use, has no row.)
+ * order; u and x are RMWs that flip bit 0 or store 3; c is a CAS that fails. Between two of them: a
+ * fence; or addr, data, ctrl, by which the next access depends on the last read before it.
+ * Verdicts: Alglave, Maranget, Tautschnig, "Herding cats", and the models' own test suites; each
+ * was found again by axioms alone. (.L is ARMv8's STLR: RISC-V's store with rl, which C does not
+ * use, has no row.)
  */
 #include "hardware_program.h"
 
@@ -119,6 +120,8 @@ static const struct {
 	{"Z6.0+sync+lwsync+sync", "Wx1 sync Wy1 | Ry1 lwsync Wz1 | Wz2 sync Rx0", "z=2", "-F--"},
 	{"CoRR", "Wx1 | Rx1 Rx0", "", "FFFF"},
 	{"CoRW2", "Rx1 Wx2 | Wx1", "x=1", "FFFF"},
+	{"S+dmb+cas (amo)", "Wx2 dmb Wy1 | cy1 Wx1", "x=2", "AAA-"},
+	{"S+dmb+cas (llsc)", "Wx2 dmb Wy1 | cy1 Wx1", "x=2", "FFF-"},
 	{"SB+rmws.al (amo)", "Wx1 ua0.ar Ry0 | Wy1 ub0.ar Rx0", "", "FAFA"},
 	{"MP+rcu (publish rel, rcu_dereference)", "Wx1 Wy1.rel | Ry1 addr Rx0", "", "FFFA"},
 };
@@ -159,12 +162,13 @@ static uint8_t order_of(struct parser *s, const char *suffix)
 	return HP_RLX;
 }
 
-/* For example Wx1.rel; u and x: an RMW, which is two events. */
+/* For example Wx1.rel; u and x: an RMW, which is two events; c: a CAS that fails. */
 static void add_access(struct parser *s, const char *word)
 {
 	int kind = word[0] == 'R'   ? HP_LOAD
 		   : word[0] == 'W' ? HP_STORE
 		   : word[0] == 'u' ? HP_XOR
+		   : word[0] == 'c' ? HP_CAS
 				    : HP_XCHG;
 	struct hp_op *o = add_op(s, kind);
 	uint8_t value = (uint8_t)(word[2] - '0');
@@ -182,7 +186,8 @@ static void add_access(struct parser *s, const char *word)
 		s->row->value[s->thread][s->event] = value;
 		s->read = s->row->program.nops[s->thread] - 1;
 	}
-	s->event += 1 + (kind >= HP_XOR);
+	o->expected = 2;
+	s->event += 1 + (kind >= HP_XOR && kind != HP_CAS);
 }
 
 static void add_word(struct parser *s, const char *word)
@@ -234,6 +239,7 @@ bool hprogram_row(int i, struct hp_row *row)
 	snprintf(text, sizeof text, "%s", rows[i].threads);
 	for (char *word; (word = strtok_r(rest, " ", &rest));)
 		add_word(&s, word);
+	row->program.llsc = strstr(rows[i].name, "llsc") != NULL;
 	row->program.nthreads = s.thread + 1;
 	for (const char *f = rows[i].final; *f; f += f[3] ? 4 : 3)
 		row->final[strchr(places, f[0]) - places] = (int8_t)(f[2] - '0');
