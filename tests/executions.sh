@@ -17,6 +17,7 @@
 #                                      --equivalence rf and, under sc, tso and pso, --strategy rf
 #     counts-unreduced                 with --unreduced
 #     counts-traces                    with --strategy traces, which must not refuse the program
+#     counts-symmetric                 with --symmetry always, and data races are not ignored
 #     counts-dfs                       also the number of outcomes of --strategy dfs, if the program is compiled with
 #                                      -DTAGGED (counts.h)
 #
@@ -30,8 +31,9 @@
 
 set -u
 . "$(dirname "$0")/jobs.sh"
-options="--keep-going --races ignore --regions 6 --time 200"
-export WORDS=${WORDS:-counts counts-unreduced counts-rf counts-traces counts-dfs} # the keywords of this run
+export exhaustive="--keep-going --races ignore --regions 6 --time 200"
+# the keywords of this run
+export WORDS=${WORDS:-counts counts-unreduced counts-rf counts-traces counts-symmetric counts-dfs}
 export RF=${RF:-} FILES=${FILES:-}
 
 rows() # file: its lines for this run, without the keyword
@@ -39,11 +41,15 @@ rows() # file: its lines for this run, without the keyword
 	local word kind
 
 	for word in $WORDS; do
+		case $RF,$word in
+		*,counts-symmetric | traces,counts-rf* | traces,counts-unreduced | traces,counts-dfs) [ -z "$RF" ] || continue ;; # of graphs
+		esac
 		case $word in
 		counts-rf*) kind='rf ' ;;
 		counts-traces) kind='traces ' ;;
 		counts-dfs) kind='dfs -DTAGGED ' ;;
 		counts-unreduced) kind='unreduced ' ;;
+		counts-symmetric) kind='symmetric ' ;;
 		*) kind='' ;;
 		esac
 		sed -n "s/^ \* $word  *\([^ ].*\)/$kind\1/p" "$1"
@@ -52,9 +58,10 @@ rows() # file: its lines for this run, without the keyword
 
 split_row() # sets equivalence, reduced, flags, models, want, blocked, finding
 {
-	flags='' equivalence=rf+co reduced=''
+	flags='' equivalence=rf+co reduced='' options="$exhaustive"
 	case $1 in
-	unreduced) reduced=--unreduced && shift ;;
+	unreduced) reduced=--unreduced options="$exhaustive --regions 0" && shift ;;
+	symmetric) reduced='--symmetry always' options="--regions 6 --time 200" && shift ;;
 	rf | traces | dfs) equivalence=$1 && shift ;;
 	esac
 	while [ "${1#-}" != "$1" ]; do

@@ -224,6 +224,7 @@ static void summarise(struct job *j)
 		st->state == STATUS_NEW ? j->s.explore.strategy : (enum strategy)st->chosen);
 	if (st->strategy == STRATEGY_GRAPH)
 		sum->equivalence = equivalence_name((enum equivalence)st->equivalence);
+	sum->symmetric = st->strategy == STRATEGY_GRAPH && st->twins;
 	sum->known = !j->result.error;
 	sum->executions = st->executions;
 	sum->blocked = st->blocked;

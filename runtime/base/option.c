@@ -11,7 +11,7 @@
 #include "base/text.h"
 
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
-	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_PRIVATE, TYPE_SLEEPERS, TYPE_DEPENDENCIES,
+	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_WHEN, TYPE_SLEEPERS, TYPE_DEPENDENCIES,
 	TYPE_ARCH_RMW, TYPE_LEVEL, TYPE_DETECT,
 	TYPE_SHARD, TYPE_TEXT };
 
@@ -52,7 +52,7 @@ static const char *const strategy_names[] = {"random", "pct", "pos", "surw", "df
 static const char *const races_names[] = {"auto", "report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
-static const char *const private_names[] = {"auto", "never", "always"};
+static const char *const when_names[] = {"auto", "never", "always"};
 static const char *const sleepers_names[] = {"any", "last", "auto"};
 static const char *const dependencies_names[] = {"tracked", "none", "all"};
 static const char *const arch_rmw_names[] = {"lse", "llsc"};
@@ -98,7 +98,7 @@ static const struct choices {
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names),
 		"rf+co, rf or auto"},
 	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
-	[TYPE_PRIVATE] = {private_names, array_size(private_names), "auto, never or always"},
+	[TYPE_WHEN] = {when_names, array_size(when_names), "auto, never or always"},
 	[TYPE_SLEEPERS] = {sleepers_names, array_size(sleepers_names), "auto, any or last"},
 	[TYPE_DEPENDENCIES] = {dependencies_names, array_size(dependencies_names),
 		"tracked, none or all"},
@@ -136,7 +136,7 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 	_Static_assert(sizeof(enum model_id) == 4 && sizeof(enum strategy) == 4 &&
 			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4 &&
 			       sizeof(enum reuse) == 4 && sizeof(enum sleepers) == 4 &&
-			       sizeof(enum private) == 4 && sizeof(enum dependencies) == 4 &&
+			       sizeof(enum when) == 4 && sizeof(enum dependencies) == 4 &&
 			       sizeof(enum arch_rmw) == 4 &&
 			       sizeof(enum compare_level) == 4,
 		"enums are u32");
@@ -432,6 +432,21 @@ static const char *hardware_conflict(const struct options *o)
 	return NULL;
 }
 
+/* Reductions that cannot be combined. */
+static const char *reduction_conflict(const struct options *o)
+{
+	if (o->unreduced && o->strategy == STRATEGY_TRACES)
+		return "--unreduced: not with --strategy traces, which is a reduction";
+	if (o->unreduced && o->regions)
+		return "--unreduced: not with --regions";
+	if (o->symmetry == WHEN_ALWAYS &&
+		(o->unreduced || o->keep_going || o->checkpoint[0] || o->resume[0] || o->shard ||
+			o->races == RACES_IGNORE))
+		return "--symmetry always: not with --unreduced, --keep-going, --races ignore, "
+		       "--checkpoint, --resume or --shard";
+	return NULL;
+}
+
 const char *option_conflict(const struct options *o)
 {
 	bool saves = o->checkpoint[0] || o->resume[0], graph = o->strategy == STRATEGY_GRAPH;
@@ -449,11 +464,11 @@ const char *option_conflict(const struct options *o)
 		return "--shard: not with --strategy rf or traces";
 	if (o->shard && o->equivalence == EQUIVALENCE_AUTO)
 		return "--shard needs --equivalence rf or rf+co, not auto";
-	if (o->shard && o->private == PRIVATE_ALWAYS)
+	if (o->shard && o->private == WHEN_ALWAYS)
 		return "--shard: not with --private always";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)
 		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
-	return NULL;
+	return reduction_conflict(o);
 }
 
 bool option_show(const struct options *o, unsigned i, const char **name, char *to, size_t n)
@@ -532,7 +547,7 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 		[TYPE_RACES] = "WHAT",
 		[TYPE_EQUIVALENCE] = "WHAT",
 		[TYPE_REUSE] = "WHEN",
-		[TYPE_PRIVATE] = "WHEN",
+		[TYPE_WHEN] = "WHEN",
 		[TYPE_SLEEPERS] = "WHEN",
 		[TYPE_DEPENDENCIES] = "WHICH",
 		[TYPE_ARCH_RMW] = "HOW",

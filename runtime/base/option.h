@@ -27,9 +27,8 @@ enum races { RACES_AUTO, RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
 /* Does malloc() return memory freed by the same thread? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
-/* Are plain accesses that happens-before orders private to threads? Auto: in bounded phases, and in
- * samples. */
-enum private { PRIVATE_AUTO, PRIVATE_NEVER, PRIVATE_ALWAYS };
+/* When something is done; its help says what auto means. */
+enum when { WHEN_AUTO, WHEN_NEVER, WHEN_ALWAYS };
 /* The end of a sleep or timed wait: at any moment, or when no other thread is enabled. */
 enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST, SLEEPERS_AUTO /* last for a whole program */ };
 
@@ -85,7 +84,7 @@ typedef enum strategy option_STRATEGY;
 typedef enum races option_RACES;
 typedef enum equivalence option_EQUIVALENCE;
 typedef enum reuse option_REUSE;
-typedef enum private option_PRIVATE;
+typedef enum when option_WHEN;
 typedef enum sleepers option_SLEEPERS;
 typedef enum dependencies option_DEPENDENCIES;
 typedef enum arch_rmw option_ARCH_RMW;

@@ -159,6 +159,7 @@ struct status {
 	u64 until; /* monotonic nanoseconds: the search is over then, 0 = no limit; the tool sets it
 		    */
 	u32 equivalence;   /* enum equivalence, never EQUIVALENCE_AUTO: of strategy graph */
+	u64 twins; /* strategy graph: threads whose names count no more than those of older ones */
 	volatile u64 executions; /* complete ones */
 	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
 	volatile u64 cut;	 /* of these: at a bound on the iterations of a loop */

@@ -39,6 +39,7 @@ enum execute_stop {
 /* Begin: labels of events are looked up in cache, the explorer's. */
 bool execute_init(struct places *places, const struct cache *cache);
 enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label *out);
+enum answer execute_try(struct program *p, struct graph *g, u32 t, struct label *out);
 bool execute_enough(struct program *p);
 enum execute_stop execute_stopped(void);
 #define EXECUTE_WORDS 600

@@ -181,6 +181,18 @@ enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label
 	return ANSWER_LABEL;
 }
 
+enum answer execute_try(struct program *p, struct graph *g, u32 t, struct label *out)
+{
+	enum answer answer = execute_next(p, g, t, out);
+
+	if (X.stopped != EXECUTE_DIVERGED)
+		return answer;
+	X.stopped = EXECUTE_GOES_ON;
+	X.running = false;
+	*out = (struct label){.type = LABEL_UNKNOWN};
+	return ANSWER_LABEL;
+}
+
 /* --- following a plan ------------------------------------------------------------------------ */
 
 static bool run_up_to(const struct gevent *e)

@@ -86,6 +86,7 @@ struct gthread {
 	u16 first, last; /* events; 0 = none */
 	u16 n;
 	u16 create;	 /* its CREATE; 0 = none: exists only if it is thread 0 */
+	u8 twin; /* explorer: the thread created before it that does the same, plus 1; 0: none */
 	bool ended;
 	u32 node;	 /* cache: its position */
 	u32 node_after;	 /* graph_cut(): its position */

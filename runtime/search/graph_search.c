@@ -87,6 +87,7 @@ static bool account_leaf(struct program *p, const struct graph *g, enum leaf how
 /* --- the search ------------------------------------------------------------------------------ */
 
 static struct program program = {.next = execute_next,
+	.try = execute_try,
 	.leaf = account_leaf,
 	.passes = graph_leaf_passes,
 	.refine = region_refine,
@@ -327,6 +328,19 @@ static void begin_regions(void)
 		region_begin(o->regions);
 }
 
+/* Are executions one that differ in the names of threads? Not where these are compared, nor in a
+ * file that another process goes on from; a thread that has failed is not like the others; and a
+ * race that does not end an execution is seen in one order only. */
+static bool is_symmetry_wanted(const struct options *o)
+{
+	bool always = o->symmetry == WHEN_ALWAYS;
+
+	return (always || (o->symmetry == WHEN_AUTO && !o->graphs_only)) && !o->unreduced &&
+	       !o->keep_going && o->reuse == REUSE_NEVER && !o->checkpoint[0] &&
+	       !o->resume[0] && !o->shard && !compare_on() && !compare_marking() &&
+	       !compare_seeking() && !model_is_hardware(M.model);
+}
+
 /* Search with M.options->equivalence, never auto. */
 static bool search_by(const char **why, bool *all)
 {
@@ -339,8 +353,10 @@ static bool search_by(const char **why, bool *all)
 	trust->unrolls =
 		M.options->detect & DETECT_STARVATION; /* for state cycles (shorten_cycle.h) */
 	trust->reduces = !M.options->unreduced;
+	trust->symmetric = trust->races && is_symmetry_wanted(M.options);
 	begin_regions();
 	share_explore(trust);
+	M.status->twins = trust->symmetric ? trust->awaits->twins & ~trust->awaits->different : 0;
 	graph_end();
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {
 		M.status->equivalence = EQUIVALENCE_RF_CO;

@@ -61,8 +61,8 @@ static void choose_private(const struct phase *p)
 {
 	const struct options *o = M.options;
 
-	if (o->private != PRIVATE_AUTO)
-		M.private = o->private == PRIVATE_ALWAYS;
+	if (o->private != WHEN_AUTO)
+		M.private = o->private == WHEN_ALWAYS;
 	else
 		M.private = p->deepens || (M.sampling && !p->ops && private_pays());
 	if (!M.private)

@@ -134,7 +134,7 @@ static void put_options(void)
 		o.strategy = STRATEGY_GRAPH; /* random schedules see other spin loops */
 	if (races_are_promoted())
 		o.races = RACES_PROMOTE;
-	o.private = M.private ? PRIVATE_ALWAYS : PRIVATE_NEVER;
+	o.private = M.private ? WHEN_ALWAYS : WHEN_NEVER;
 	o.fine = M.fine;
 	o.cancelled = interrupts_known(LEARNT_CANCELLED);
 	o.signalled = interrupts_known(LEARNT_SIGNALLED);

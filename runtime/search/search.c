@@ -342,7 +342,7 @@ static int replay(void)
 	engine_use(exact ? &buffers_plan_engine : &buffers_engine);
 	M.sampling = !exact && strategy_ops(M.options->strategy)->samples;
 	M.fine = M.options->fine;
-	M.private = M.options->private == PRIVATE_ALWAYS;
+	M.private = M.options->private == WHEN_ALWAYS;
 	races_are_findings = recorded->finding.f.kind == FINDING_RACE;
 	stack_check_expect(&recorded->finding.f);
 	visible_read(recorded);

@@ -54,6 +54,9 @@ struct program {
 	 */
 	bool (*enough)(struct program *p);
 	const volatile bool *up;
+	/* next(), of a graph that is an execution only if some threads behave alike; if it is none,
+	 * the label is LABEL_UNKNOWN. NULL: next() knows. */
+	enum answer (*try)(struct program *p, struct graph *g, u32 t, struct label *out);
 };
 
 static inline bool program_enough(struct program *p)

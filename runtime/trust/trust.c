@@ -20,6 +20,7 @@
  * reduction, POPL 2022.
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_symmetry.h"
 #include "trust/estimate.h"
 #include "trust/trust_cut.h"
 
@@ -199,7 +200,8 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 			return;
 		}
 		g->thread[l->other] = (struct gthread){
-			.create = (u16)e, .node = cache_root(l->other)};
+			.create = (u16)e, .node = cache_root(l->other),
+			.twin = symmetry_twin(x, e)};
 		if (l->other >= g->nthreads)
 			g->nthreads = l->other + 1u;
 		break;
@@ -372,7 +374,8 @@ static bool back(struct trust *x)
 			if (more && x->estimate)
 				estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
 			if (more && !((x->graph.n != e || x->graph.event[e].flags & E_READ) &&
-					    trust_races(x, x->graph.n)))
+					    trust_races(x, x->graph.n)) &&
+				(likely(!x->symmetric) || symmetry_keeps(x, GRAPH_THREADS)))
 				return true;
 			if (x->answer != ANSWER_LABEL)
 				return false;
@@ -575,6 +578,19 @@ static bool step(struct trust *x)
 	return trust_step_stuck(x, &s);
 }
 
+/* step(), of the graphs that symmetry keeps. */
+static bool step_symmetric(struct trust *x)
+{
+	u32 n = x->graph.n;
+
+	if (!step(x) || x->answer != ANSWER_LABEL)
+		return false;
+	for (u32 e = n + 1; e <= x->graph.n; e++)
+		symmetry_notice(x, e);
+	return x->answer == ANSWER_LABEL &&
+	       symmetry_keeps(x, x->graph.event[x->graph.n].thread);
+}
+
 void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
@@ -586,7 +602,8 @@ void trust_run(struct trust *x)
 		if (!reported)
 			INVARIANT(trust_check(x));
 		trust_make_room(x);
-		if ((reported || (unlikely(x->cut) && cut_reached(x)) || !step(x)) &&
+		if ((reported || (unlikely(x->cut) && cut_reached(x)) ||
+			    !(unlikely(x->symmetric) ? step_symmetric(x) : step(x))) &&
 			x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;
 		else if (x->estimate)

@@ -60,6 +60,7 @@ struct awaits {
 	u64 left_out[AWAITS_MAX]; /* addresses */
 	u32 nmonitors;
 	u64 monitor[AWAITS_MAX]; /* addresses of mutexes that threads wait with */
+	u64 twins, different; /* threads that are twins of older ones; that never are */
 };
 
 struct trust {
@@ -74,6 +75,7 @@ struct trust {
 	bool heap_cause; /* judged by causes (po|rf), not by happens-before */
 	bool no_cache;	 /* run the program every time (tests) */
 	bool reduces;	 /* executions that differ in failed tests of conditions only are one */
+	bool symmetric;	 /* executions that differ in the names of threads only are one */
 	bool unrolls;	 /* iterations that restore the state are repeated (trust_again.c) */
 	bool sleepers_last; /* time passes when nothing else can happen (trust_time.c) */
 	bool clock;	    /* and the program looks at it */
@@ -107,6 +109,7 @@ struct trust {
 	bool asleep;	    /* trust_sleep() */
 	bool returns;	    /* a thread may return a value other than 0 */
 	bool inits;	    /* objects are initialised that threads may wait at (OP_INIT) */
+	struct symmetry *symmetry;
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
 	u32 base;	 /* events of a saved graph: not to be removed */
@@ -168,12 +171,10 @@ static inline u64 trust_leaves(const struct trust *x)
 /* Explore, or continue after a stop. Returns when over or stopped. */
 void trust_run(struct trust *x);
 
-/* Are there, or may there be, accesses of several locations? Then code without support for pieces
- * is not used. */
+/* Accesses may be of several locations: code without support for pieces is not used. */
 void trust_know_pieces(struct trust *x);
 
-/* Make room in the cache: keep the nodes of all graphs, also of those saved or set aside. Nodes are
- * renumbered. */
+/* Make room in the cache: keep the nodes of all graphs. Nodes are renumbered. */
 void trust_forget(struct trust *x);
 
 /* trust_again.c: does t wait until another thread reads its writes? */

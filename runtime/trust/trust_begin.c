@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* trust_begin.c - the beginning of an exploration: its memory, and its reductions. */
 #include "trust/trust_priv.h"
+#include "trust/trust_symmetry.h"
 
 void trust_know_pieces(struct trust *x)
 {
@@ -22,6 +23,7 @@ void trust_begin(struct trust *x)
 	x->clock = x->places->clock = x->awaits->time;
 	x->rf &= !x->clock;
 	x->late = x->polls->late;
+	symmetry_begin(x);
 	trust_set_awaiting(x);
 	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);
 	g->nthreads = 1;
@@ -70,6 +72,7 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model_id model,
 	x->graph.model = model_of(model);
 	x->graph.lanes = CLOCK_LANES;
 	x->graph.places = x->places;
+	symmetry_init(x);
 	trust_begin(x);
 }
 

@@ -7,6 +7,7 @@
  * continuation of the kept ones (maximality; POPL 2022, 3.2).
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_symmetry.h"
 
 /* --- canonical continuations ----------------------------------------------------------------- */
 
@@ -160,6 +161,10 @@ bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
 	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
 	clock_copy(clock, graph_cause(g, ev->po_prev), g->lanes);
 	clock_join(clock, graph_cause(g, w), g->lanes);
+	if (unlikely(x->symmetric)) {
+		clock[ev->thread] = ev->index;
+		symmetry_close(x, clock);
+	}
 
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
@@ -363,6 +368,8 @@ static bool revisits(struct trust *x, u32 i, u32 a, u32 taken, u16 *clock)
 	u32 loc = g->event[a].loc;
 
 	clock_copy(clock, graph_cause(g, a), g->lanes);
+	if (unlikely(x->symmetric))
+		symmetry_close(x, clock);
 	if (clock_has(g, clock, i) || !revisitable(g, i, loc, taken, clock))
 		return false;
 	if (x->polled && (!trust_close(x, clock, i) || clock_has(g, clock, i) ||
@@ -398,11 +405,17 @@ static bool next_revisit_each(struct trust *x, u32 a, u32 taken)
 bool trust_next_revisit(struct trust *x, u32 a)
 {
 	struct graph *g = &x->graph;
+	u16 closed[GRAPH_THREADS] __attribute__((aligned(16)));
 	const u16 *clock = graph_cause(g, a);
 	u32 taken = taken_by(g, a);
 
 	if (unlikely(x->polled) || g->nmarks)
 		return next_revisit_each(x, a, taken);
+	if (unlikely(x->symmetric)) {
+		clock_copy(closed, clock, g->lanes);
+		symmetry_close(x, closed);
+		clock = closed;
+	}
 	for (u32 i = g->event[a].cursor; i; i--) {
 		if (clock_has(g, clock, i))
 			continue;

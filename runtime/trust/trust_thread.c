@@ -6,10 +6,12 @@
  * iteration of a spin loop, nor a failed assumption. See trust.c.
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_symmetry.h"
 
 const struct label *trust_label_asked(struct trust *x, u32 t)
 {
 	struct node *n = &x->cache.node[x->graph.thread[t].node];
+	bool fresh = n->label.type == LABEL_UNKNOWN;
 	struct label again;
 
 	x->answer = x->program->next(x->program, &x->graph, t, &again);
@@ -34,6 +36,8 @@ const struct label *trust_label_asked(struct trust *x, u32 t)
 		x->awaits->time = true;
 		x->answer = ANSWER_RESTART;
 	}
+	if (unlikely(x->symmetric) && fresh && x->answer == ANSWER_LABEL)
+		symmetry_learn(x, t, &again);
 	if (again.type == LABEL_END) {
 		n->quiet = QUIET_YES;
 		x->returns |= again.value != 0;

@@ -4,15 +4,16 @@
  *
  *     graphs [--programs N] [--seed FIRST] [--larger N] [--model MODEL]
  *            [--mode plain|await|locks|choose|races|threads|mixed|objects] [--named] [--buffers]
- *            [--oracle] [--show] [--rf] [--smc]
+ *            [--oracle] [--show] [--rf] [--smc] [--twins]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
  * and threads in other orders; the same verdicts on races and on threads that are stuck. More
  * executions in weaker models. With reads-from equivalence: the same without co (--rf: only that);
  * likewise by RF-SMC (--smc: only that). For every reads-from function met, the verifier's verdict
  * (model/verify.h). --named: the litmus programs of named.c; --buffers: the programs of program.c,
- * also explored by plain search over store buffers; --oracle: without the explorer; --show: print
- * all programs.
+ * also explored by plain search over store buffers; --twins: programs with threads that do the
+ * same, one execution of those that differ in their names only; --oracle: without the explorer;
+ * --show: print all programs.
  *
  * A failing program is reduced, and printed with its missing and superfluous executions. TAP.
  */
@@ -21,6 +22,7 @@
 #include "interpret.h"
 #include "portable.h"
 #include "hardware.h"
+#include "twins.h"
 #include "verdicts.h"
 
 #include <getopt.h>
@@ -35,7 +37,7 @@ static struct {
 	uint64_t seed;
 	int mode, model; /* -1 = all */
 	int larger;
-	bool oracle, show, only_rf, only_smc;
+	bool oracle, show, only_rf, only_smc, twins;
 } option = {.programs = 400, .seed = 1, .mode = -1, .model = -1};
 
 static struct enumeration expected;
@@ -261,6 +263,20 @@ static bool agree_smc(const struct gprogram *p, enum gp_model m)
 	return true;
 }
 
+/* One execution of those that differ in the names of threads only: twins.h. */
+static bool agree_twins(const struct gprogram *p, enum gp_model m)
+{
+	const char *what;
+
+	found.look = found.look_sc = found.look_stuck = NULL;
+	if (!explored(p, m, (struct manner){.symmetric = true, .alike = turn % 4 == 0}))
+		return false;
+	if (found.race || found.failure || expected.race[m] || expected.failure[m])
+		return same_verdicts(p, m, false);
+	what = twins_wrong(p, &expected.complete[m], &expected.stuck[m], &found);
+	return !what || wrong(p, m, what);
+}
+
 /* --- oracle and itself ------------------------------------------------------------------------ */
 
 static bool monotone(const struct gprogram *p)
@@ -292,6 +308,11 @@ static enum verdict test(const struct gprogram *p)
 	for (int m = 0; m < GP_MODELS && !option.oracle; m++) {
 		if (option.model >= 0 && option.model != m)
 			continue;
+		if (option.twins) {
+			if (!agree_twins(p, (enum gp_model)m))
+				return WRONG;
+			continue;
+		}
 		if ((option.only_rf || !option.only_smc) && !agree(p, (enum gp_model)m))
 			return WRONG;
 		if ((option.only_smc || !option.only_rf) && m <= GP_PSO && !p->mixed &&
@@ -434,6 +455,8 @@ static void random_programs(enum gp_mode mode)
 		enum verdict v;
 
 		gprogram_generate(&p, mode, option.seed + (uint64_t)i, option.larger);
+		if (option.twins && !twins_make(&p, option.seed + (uint64_t)i))
+			continue;
 		turn++;
 		if (option.show)
 			gprogram_print(&p);
@@ -553,7 +576,7 @@ int main(int argc, char **argv)
 		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'},
 		{"buffers", 0, 0, 'b'}, {"larger", 1, 0, 'l'}, {"oracle", 0, 0, 'o'},
 		{"show", 0, 0, 'w'}, {"hardware", 0, 0, 'H'}, {"rf", 0, 0, 'r'},
-		{"smc", 0, 0, 'S'}, {0}};
+		{"smc", 0, 0, 'S'}, {"twins", 0, 0, 't'}, {0}};
 	bool named = false, buffers = false, hardware = false;
 	const char *model = NULL;
 	int c;
@@ -572,6 +595,7 @@ int main(int argc, char **argv)
 		case 'w': option.show = true; break;
 		case 'r': option.only_rf = true; break;
 		case 'S': option.only_smc = true; break;
+		case 't': option.twins = true; break;
 		default: return 2;
 		}
 	if (model)
@@ -590,5 +614,7 @@ int main(int argc, char **argv)
 	       "answers\n",
 		verdicts.wrong ? "not ok" : "ok", verdicts.asked, verdicts.realisable,
 		verdicts.wrong);
+	if (option.twins)
+		twins_print();
 	return failures || verdicts.wrong;
 }

@@ -14,6 +14,7 @@
 #include "model/pieces.h"
 #include "locks.h"
 #include "portable.h"
+#include "twins.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -26,6 +27,7 @@
 static const struct gprogram *p;
 static struct exploration *result;
 static unsigned long most;
+static bool behaviours; /* CREATE tells which threads do the same */
 
 /* --- places ----------------------------------------------------------------------------------- */
 
@@ -196,6 +198,16 @@ static struct place_in stands(const struct graph *g, int t)
 
 /* --- labels ----------------------------------------------------------------------------------- */
 
+/* What the machine has of a thread's function and argument: the first thread with the same
+ * operations; or nothing. */
+static u64 function_of(u32 t)
+{
+	for (u32 u = 0; behaviours && u < t; u++)
+		if (twins_are(p, (int)u, (int)t))
+			return u;
+	return behaviours ? t : 0;
+}
+
 static void label_main(const struct graph *g, struct label *l)
 {
 	u32 n = g->thread[0].n, threads = 0, all, mine[2 * GP_THREADS];
@@ -212,6 +224,8 @@ static void label_main(const struct graph *g, struct label *l)
 	} else if (n <= all) {
 		l->type = n <= threads ? LABEL_CREATE : LABEL_JOIN;
 		l->other = (u16)mine[n - 1];
+		if (l->type == LABEL_CREATE)
+			l->value = function_of(mine[n - 1] - 1u);
 	} else {
 		l->type = LABEL_END;
 	}
@@ -522,6 +536,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 
 	asked.context = trust;
 	p = program;
+	behaviours = !how.alike;
 	result = x;
 	most = limit;
 	executions_clear(&x->complete);
@@ -531,6 +546,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	x->wrong = NULL;
 	trust->no_cache = how.no_cache;
 	trust->rf = how.rf;
+	trust->symmetric = how.symmetric;
 	by_rf = how.rf || how.smc;
 	trust->order = how.order;
 	trust->weak_cas = p->weak_cas == GP_ANY ? TRUST_ANY : (u64)p->weak_cas;
@@ -538,7 +554,9 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 		rf_init(&smc, trust);
 		smc.check = how.order;
 	}
+	trust->own_awaits.different = 0;
 	x->wrong = interpret_guarded(how.smc ? run_smc : run_trust);
+	x->different = trust->own_awaits.different;
 	if (!x->wrong && !trust->over && !x->race && !x->failure)
 		x->wrong = "it ends before it is over";
 }

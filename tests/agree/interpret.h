@@ -9,6 +9,8 @@
 struct manner {
 	bool no_cache;
 	bool rf;  /* TruSt, by reads-from */
+	bool symmetric; /* threads that do the same have no names */
+	bool alike; /* it has to find out which ones do */
 	bool smc; /* RF-SMC: sc, tso, pso */
 	unsigned order; /* permutes the threads */
 };
@@ -19,6 +21,7 @@ struct exploration {
 	unsigned long leaves, duplicates;
 	struct execution again; /* one that was a duplicate */
 	bool race, failure;
+	uint64_t different; /* threads that are no twins (trust_symmetry.h) */
 	/* If not NULL: called with each complete execution. */
 	void (*look)(const struct graph *g, const struct execution *x);
 	void (*look_sc)(

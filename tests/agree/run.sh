@@ -9,7 +9,7 @@
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
 # (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), programs with locks by traces
-# (traces.c), pipes and eventfds (descriptors.c), and shared arrays (regions.c).
+# (traces.c), threads that do the same (symmetry.c), pipes and eventfds (descriptors.c), and shared arrays (regions.c).
 # PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
@@ -24,6 +24,7 @@ failed=0
 "$B/bin/graphs" --named || failed=1
 "$B/bin/graphs" --buffers --programs $((programs / 2)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --programs $programs --seed "${2:-1}" || failed=1
+"$B/bin/graphs" --twins --programs $((programs / 4)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --hardware --programs $((programs / 8)) --seed "${2:-1}" || failed=1
 
 for source in hardware_enumerate hardware_axioms hardware_program hardware_rows; do
@@ -98,6 +99,8 @@ done
 	(cd "$out" && ./sections "${2:-1}" $((programs / 40)) sc) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/traces" traces.c "$out/results.o" &&
 	(cd "$out" && ./traces "${2:-1}" $((programs / 10)) sc && ./traces $((${2:-1} + 1000)) $((programs / 10)) rc11) || failed=1
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/symmetry" symmetry.c "$out/results.o" &&
+	(cd "$out" && ./symmetry "${2:-1}" $((programs / 10)) sc rc11) || failed=1
 
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/regions" regions.c "$out/results.o" &&
 	(cd "$out" && ./regions 19053 1 rc11 && ./regions 170250 1 sc && # regions of two levels in one place

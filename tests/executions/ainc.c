@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* N threads increment a counter: each order of the increments is an execution, N!.
  * K counters, all in the same order: (N!)^K. (K = 1, 2, 3: ainc, binc, cinc.)
+ * Up to the names of the threads: (N!)^(K-1).
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2
  * counts -DN=3 sc,tso,pso,ra,rc11 6
@@ -19,6 +20,10 @@
  * counts -DK=3 -DN=3 sc,tso,pso,ra,rc11 216
  * counts -DK=3 -DN=4 rc11 13824
  * counts-bench -DK=2 -DN=5 rc11 14400
+ * counts-symmetric -DALIKE -DN=6 sc,tso,pso,ra,rc11 1
+ * counts-symmetric -DALIKE -DK=2 -DN=3 sc,rc11 6
+ * counts-symmetric -DALIKE -DK=2 -DN=5 rc11 120
+ * counts-symmetric -DALIKE -DK=3 -DN=3 sc,tso,pso,ra,rc11 36
  * counts-rf -DN=4 sc,tso,pso,ra,rc11 24
  * counts-rf -DN=6 sc,rc11 720
  */

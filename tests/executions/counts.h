@@ -133,6 +133,9 @@ static inline void start(counts_thread *body, int index)
 			(unsigned long)(counts_n + 1) << 56));
 	counts_n++;
 #else
+#ifdef ALIKE /* all of its kind do the same */
+	index = 0;
+#endif
 	pthread_create(&counts_id[counts_n++], NULL, body, (void *)(long)index);
 #endif
 }

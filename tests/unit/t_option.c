@@ -232,6 +232,12 @@ static void conflicts(void)
 	CU_ASSERT_PTR_NOT_NULL(conflict("model=power,deps=none,rcpc=on"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("model=tso,deps=none"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("arch-rmw=llsc"));
+	CU_ASSERT_PTR_NULL(conflict("symmetry=always,regions=6"));
+	CU_ASSERT_PTR_NULL(conflict("symmetry=auto,unreduced,keep-going"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("symmetry=always,unreduced"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("symmetry=always,keep-going"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=traces,unreduced"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("regions=6,unreduced"));
 }
 
 static void descriptions(void)

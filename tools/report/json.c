@@ -10,6 +10,7 @@
  *   version           of heddle
  *   model, strategy   as given: "tso", "dfs"
  *   equivalence       strategy graph: which executions count as one, "rf+co" or "rf"; else null
+ *   symmetric         strategy graph: executions that differ in the names of threads only are one
  *   error             why it could not be explored (exit code 2), else null
  *   executions        complete ones              } null for `heddle report FILE`, which knows
  *   blocked           cut short                  } only the one execution in the file
@@ -292,6 +293,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "model", js_text(s->model));
 	js_put(o, "strategy", js_text(s->strategy));
 	js_put(o, "equivalence", js_text(s->equivalence));
+	js_put(o, "symmetric", json_boolean(s->symmetric));
 	js_put(o, "executions", figure(s, s->executions));
 	js_put(o, "blocked", figure(s, s->blocked));
 	js_put(o, "cut", figure(s, s->cut));

@@ -123,7 +123,10 @@ void text_summary(const struct summary *s, FILE *out)
 	if (s->doubt)
 		fprintf(out, "heddle: %s\n", clean_text(s->doubt));
 	fprintf(out, "heddle: %s, %s, %s%s", s->model, s->strategy,
-		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
+		plural(s->executions, "execution"),
+		by_rf	       ? " (reads-from classes)"
+		: s->symmetric ? " up to names of threads"
+			       : "");
 	if (s->options && s->options->shard)
 		fprintf(out, " in shard %u of %u", option_shard(s->options) + 1,
 			option_shards(s->options));

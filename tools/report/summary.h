@@ -11,6 +11,7 @@
 /* The results of the whole run; `report FILE` has only the trace. */
 struct summary {
 	const char *model, *strategy, *equivalence; /* the last of strategy graph only, else NULL */
+	bool symmetric; /* executions that differ in the names of threads count as one */
 	bool known; /* the figures below are */
 	u64 executions, blocked, failing, steps;
 	u64 cut; /* of `blocked': at a bound on the iterations of a loop */

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: ISC
+# t_symmetry.sh - --symmetry: the last line, JSON, findings and replays; where it is not done.
+. "$(dirname "$0")/lib.sh"
+
+compile right tests/cli/twins.c
+compile wrong tests/cli/twins.c -DOPENS
+
+t "threads that do the same" 0 "$heddle" run --symmetry auto ./right
+has "one order of them" out "graph, 1 execution up to names of threads, complete, 0 failing"
+t "with --strategy graph" 0 "$heddle" run --symmetry auto --strategy graph ./right
+has "all orders" out "graph, 6 executions, complete, 0 failing"
+t "in several processes" 0 "$heddle" run --symmetry always --strategy graph -j 2 ./right
+has "the same" out "graph, 1 execution up to names of threads, complete, 0 failing"
+"$heddle" run --symmetry always --json run.json ./right >out 2>&1
+holds "JSON" run.json '.symmetric and .complete and .executions == 1'
+"$heddle" run --json run.json ./right >out 2>&1
+holds "never" run.json '(.symmetric | not) and .executions == 6'
+t "the creator knows them apart" 1 "$heddle" run --symmetry always ./wrong
+has "the assertion" out "assertion \`open_' failed"
+t "its replay" 1 "$heddle" replay wrong.heddle
+t "unreduced" 0 "$heddle" run --symmetry auto --unreduced ./right
+has "all orders again" out "graph, 6 executions, complete"
+for option in --unreduced --keep-going "--races ignore" "--checkpoint left"; do
+	# shellcheck disable=SC2086
+	refused "always, $option" "--symmetry always: not with" "$heddle" run --symmetry always $option ./right
+done
+refused "traces, --unreduced" "--unreduced: not with --strategy traces" \
+	"$heddle" run --strategy traces --unreduced ./right
+refused "regions, --unreduced" "--unreduced: not with --regions" "$heddle" run --regions 6 --unreduced ./right

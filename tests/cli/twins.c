@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: ISC */
+/* Threads with one function. -DOPENS: the first of two opens a door, but main joins and looks. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int tickets, open_;
+
+static void *take(void *unused)
+{
+	int ticket = atomic_fetch_add(&tickets, 1);
+
+	(void)unused;
+	if (!ticket)
+		atomic_store(&open_, 1);
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t t[3];
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&t[i], 0, take, 0);
+#ifdef OPENS
+	pthread_join(t[0], 0);
+	assert(open_); /* not if another one was the first */
+	for (int i = 1; i < 3; i++)
+		pthread_join(t[i], 0);
+#else
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], 0);
+	assert(open_);
+#endif
+	return 0;
+}
