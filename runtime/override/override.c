@@ -7,13 +7,12 @@
 #include "process/module.h"
 #include "machine/record.h"
 #include "process/shared.h"
-#include "process/pages.h"
+#include "process/file_text.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define SITES	  (1u << 15) /* entries; half of them may be used */
@@ -172,19 +171,11 @@ static bool read_lines(const char *path, const char *text, size_t n)
 
 static bool read_file(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char *text = NULL;
-	struct stat st;
-	ssize_t n = -1;
+	size_t n;
+	char *text = file_text(path, FILE_MOST, &n);
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= FILE_MOST)
-		text = pages_take((size_t)st.st_size + 1);
 	if (text)
-		n = read(fd, text, (size_t)st.st_size);
-	if (fd >= 0)
-		close(fd);
-	if (n >= 0)
-		return read_lines(path, text, (size_t)n);
+		return read_lines(path, text, n);
 	refuse_file("%.200s: cannot be read as an orders file", path);
 	return false;
 }

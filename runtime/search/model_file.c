@@ -2,16 +2,14 @@
 /* model_file.c - see model_file.h. */
 #include "search/model_file.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "machine/core.h"
 #include "model/cat_eval.h"
 #include "process/coverage.h"
+#include "process/file_text.h"
 #include "process/pages.h"
 
 #define FILE_MOST (1 << 20)
@@ -19,23 +17,13 @@
 static struct cat_model *loaded;
 static bool present;
 
-/* The whole file, in pages that stay. */
 static bool read_path(const char *path, struct source *to)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	char *text = NULL;
-	ssize_t n = -1;
+	size_t n;
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= FILE_MOST)
-		text = pages_take((size_t)st.st_size + 1);
-	if (text)
-		n = read(fd, text, (size_t)st.st_size);
-	if (fd >= 0)
-		close(fd);
-	to->text = text;
-	to->n = n > 0 ? (u32)n : 0;
-	return n >= 0;
+	to->text = file_text(path, FILE_MOST, &n);
+	to->n = (u32)n;
+	return to->text;
 }
 
 /* Beside the file that includes it. */
