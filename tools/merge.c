@@ -10,8 +10,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "die.h"
+#include "path.h"
 
 struct part {
 	const char *file;
@@ -58,6 +60,26 @@ static bool is_result(const struct part *p)
 	return good;
 }
 
+/* Replay files of another machine, copied beside the result, are named where they are now. */
+static void relocate_replays(const json_t *result, const char *file)
+{
+	int folder = (int)(path_base(file) - file);
+	json_t *o;
+	size_t i;
+
+	json_array_foreach(json_object_get(result, "tests"), i, o)
+		relocate_replays(o, file);
+	json_array_foreach(json_object_get(result, "findings"), i, o) {
+		const char *replay = text_of(o, "replay"), *copy;
+
+		if (!replay || !access(replay, F_OK))
+			continue;
+		copy = realpath(xprintf("%.*s%s", folder, file, path_base(replay)), NULL);
+		if (copy)
+			js_put(o, "replay", js_text(copy));
+	}
+}
+
 static struct part read_part(const char *file)
 {
 	struct part p = {.file = file};
@@ -74,6 +96,7 @@ static struct part read_part(const char *file)
 	if (why)
 		die("%s: shard %u of %u could not be explored: %s", file, p.number,
 			figure(&p, "of"), why);
+	relocate_replays(p.result, file);
 	return p;
 }
 

@@ -93,6 +93,11 @@ t "merge" 1 "$heddle" merge shard-3.json shard-1.json shard-2.json
 has "merge: finding" out '^FAILED  assertion .*sb\.c:[0-9]+ \(.*sb.*\.heddle\)$'
 has "merge: last line" out '^heddle: tso, graph, [0-9]+ executions, complete, 1 failing, [0-9.]+ s$'
 refused "missing" 'shard 2 of 3 missing' "$heddle" merge shard-1.json shard-3.json
+mkdir there
+"$heddle" run --model tso --shard 1/1 --json there/shard-1.json ./sb >out 2>&1
+mv ./*.heddle there
+t "replay files that were copied" 1 "$heddle" merge there/shard-1.json
+has "replay files that were copied" out '[(]there/sb\.heddle[)]$'
 refused "two missing" 'shards 1, 3 of 3 missing' "$heddle" merge shard-2.json
 refused "twice" 'shard 2 of 3 is there twice: shard-2.json and copy.json' \
 	"$heddle" merge shard-1.json shard-2.json "$(cp shard-2.json copy.json && echo copy.json)" shard-3.json
