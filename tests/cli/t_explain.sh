@@ -30,6 +30,9 @@ explains uaf 'main allocates 8 bytes: node#1' 'T2 frees node#1 \('
 build -O1 -I"$here/../../include" -o ring "$here/../../examples/lin_ring.c"
 t "a history is found" 1 "$heddle" run -q ./ring
 explains ring 'T1 calls enq\(1\)' 'T2 returns from deq\(\) -> empty' 'no order$|no order of such|There is no'
+build -DWRONG -o log "$here/../kernel/file_append.c"
+t "a file is read too early" 1 "$heddle" run -q ./log
+explains log 'main opens /tmp' 'T1 writes /tmp/.*: [0-9]+ bytes'
 t "another width" 0 "$heddle" explain --width 60 sb.heddle
 if sed -n '/^What happened/,/^What would/p' out | grep -q '.\{61\}'; then fail "another width" "$(cat out)"; else pass "another width"; fi
 refused "no file" "explain: name one replay file" "$heddle" explain

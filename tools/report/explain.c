@@ -156,6 +156,26 @@ static const char *operation_in_words(const struct row *row)
 	return NULL;
 }
 
+/* The words of the report, which begin with a verb in the imperative, after a subject: "opens log"
+ * of "open log". NULL: they do not. */
+static const char *third_person(const char *what)
+{
+	static const char *const others[] = {"once", "fence", "futex", "compare-and-exchange"};
+	size_t n = strcspn(what, " :");
+	const char *ending = "s";
+
+	for (unsigned i = 0; i < array_size(others); i++)
+		if (strlen(others[i]) == n && !strncmp(what, others[i], n))
+			return NULL;
+	if (n < 2 || what[n - 1] == 's' || !strncmp(what, "is ", 3))
+		return what;
+	if (what[n - 1] == 'h')
+		ending = "es";
+	if (!strncmp(what, "try ", 4))
+		return xprintf("tries%s", what + 3);
+	return xprintf("%.*s%s%s", (int)n, what, ending, what + n);
+}
+
 static void put_step(struct explain *x, u32 i)
 {
 	const struct report *r = x->r;
@@ -169,7 +189,9 @@ static void put_step(struct explain *x, u32 i)
 	if (row->ev->e.kind == EV_CREATE)
 		words = xprintf("starts a thread, %s", thread_title(r, (u32)row->ev->e.old[0]));
 	if (!words)
-		words = xprintf("does this: %s", row->what);
+		words = third_person(row->what);
+	if (!words)
+		words = xprintf("executes this: %s", row->what);
 	place = *place ? xprintf(" (%s)", place) : "";
 	put_wrapped(x, xprintf("%5u. ", i + 1),
 		xprintf("%s%s%s%s.", thread, commit ? "" : " ", words, place));
