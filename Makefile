@@ -15,6 +15,7 @@
 #   make bench      executions per second, nanoseconds per event; beside other checkers
 #   make run-demo, make run-check          the same without looking for packages
 #   make install PREFIX=/usr/local [DESTDIR=]
+#   make deb        a Debian package (debhelper, lintian): build/heddle_VERSION_amd64.deb
 #
 # Settings: CC, CXX, OPT, LLVM_CONFIG, DEVELOPER=1 (warnings are errors), SAN=address,undefined
 # (the tools and unit tests), TINY=1, DEBUG=1 (programs have the runtime's debug information), B=build. A file
@@ -115,10 +116,10 @@ LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/hedd
 	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 MODELS      := $(patsubst runtime/model/%,$(B)/share/heddle/models/%,$(wildcard runtime/model/*.cat))
-DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
+DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man1/heddle-c++.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
-.PHONY: all fuzz demo run-demo check run-check check-all verdicts check-sanitizers check-tiny check-valgrind soak bench map install clean
+.PHONY: all fuzz demo run-demo check run-check check-all verdicts check-sanitizers check-tiny check-valgrind soak bench map install deb clean
 all: $(BINS) $(LIBS) $(INCS) $(DOCS) $(MODELS)
 
 # The search itself: cycles count.
@@ -175,11 +176,13 @@ $(B)/lib/heddle/libheddle_cxx.a: $(CXX_OBJ)
 	$(AR) rcs $@.tmp $^
 	mv $@.tmp $@
 
-# gcc links this where it means the sanitizer's own library: the runtime is linked as always.
-$(B)/lib/heddle/gcc/libtsan.a:
+# gcc links this where it means the sanitizer's own library: the runtime is linked as always. Nothing refers to what is in
+# it; some tools refuse archives that are empty.
+$(B)/lib/heddle/gcc/libtsan.a: Makefile
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(AR) rcs $@
+	echo 'char heddle_note[] = "The runtime is in libheddle.a.";' | $(CC) -x c -c -o $(B)/obj/note.o -
+	$(AR) rcs $@ $(B)/obj/note.o
 
 # For build systems.
 $(B)/lib/heddle/heddle.ini $(B)/lib/cmake/heddle/heddleConfig.cmake: $(B)/%: instrument/heddle.ini \
@@ -242,6 +245,9 @@ $(B)/share/zsh/site-functions/_heddle: $(B)/bin/heddle
 $(B)/share/man/man1/heddle-cc.1: tools/help/heddle-cc.awk $(B)/bin/heddle-cc
 	@mkdir -p $(@D)
 	$(B)/bin/heddle-cc --heddle-help | awk -v version=$(VERSION) -v date=$(DATE) -f $< > $@
+$(B)/share/man/man1/heddle-c++.1:
+	@mkdir -p $(@D)
+	echo '.so man1/heddle-cc.1' > $@
 $(B)/share/man/man3/heddle.h.3: tools/help/header.awk include/heddle/heddle.h
 	@mkdir -p $(@D)
 	awk -v version=$(VERSION) -v date=$(DATE) -f $^ > $@
@@ -411,7 +417,13 @@ install: all
 	install -m 644 $(B)/lib/pkgconfig/* $(DESTDIR)$(PREFIX)/lib/pkgconfig/
 	install -m 644 $(B)/lib/cmake/heddle/* $(DESTDIR)$(PREFIX)/lib/cmake/heddle/
 	install -m 644 $(B)/include/heddle/* $(DESTDIR)$(PREFIX)/include/heddle/
+	install -d $(DESTDIR)$(PREFIX)/share/doc/heddle/examples
+	install -m 644 examples/*.c $(DESTDIR)$(PREFIX)/share/doc/heddle/examples/
 	for f in $(patsubst $(B)/%,%,$(DOCS) $(MODELS)); do install -D -m 644 $(B)/$$f $(DESTDIR)$(PREFIX)/$$f; done
+
+deb:
+	install -d $(B)
+	tools/deb.sh $(VERSION) $(B)
 
 clean:
 	rm -rf $(B)
