@@ -275,6 +275,10 @@ static void take_lost(struct job *j)
 			 &j->facts)) /* the process does not wait for the verdict */
 		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
 	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
+	if (has_failures(j) && !st->failing) { /* it was killed before it counted the execution */
+		st->executions++;
+		st->failing++;
+	}
 	st->complete = 0;
 	if (!st->nanoseconds)
 		st->nanoseconds = clock_now() - j->started;

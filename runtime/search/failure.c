@@ -12,10 +12,12 @@
 #include "search/replay.h"
 #include "search/search.h"
 #include "search/search_state.h"
+#include "search/verdict.h"
 #include "model/pieces.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct plan *failure_plan(const struct graph *g, void **memory)
 {
@@ -35,29 +37,55 @@ struct plan *failure_plan(const struct graph *g, void **memory)
 
 /* --- on store buffers ------------------------------------------------------------------------ */
 
-/* M is on the store-buffer machine. Does the execution end in the same finding? */
-static bool lead(const struct failure *w, const struct plan *p, const struct finding *f)
+/* The verdict of the store-buffer machine on a failure. */
+enum confirmed { CONFIRMED, UNKNOWN, DENIED };
+
+/* Does the execution just recorded end in the finding? */
+static bool has_ended_in(const struct finding *f)
 {
+	return M.outcome == OUTCOME_FAIL && finding_same_place(&M.finding, f);
+}
+
+static void write_recorded(struct status_finding *f)
+{
+	f->finding = M.finding;
+	replay_write(f);
+	verdict_publish(f);
+}
+
+/* M is on the store-buffer machine. Does the execution end in the same finding? Its file is written
+ * at once: the time may be up before a simpler one is found. */
+static enum confirmed lead(const struct failure *w, const struct plan *p, struct status_finding *f)
+{
+	const struct finding wanted = f->finding;
 	const u32 *best;
-	bool good;
 	u32 n;
 
 	explore_start(&M.explore, &strategy_plan, M.options, M.status->choices, STATUS_CHOICES,
 		&M.status->nchoices);
 	if (!plan_driver_begin(&w->trust->graph, p, w->how == LEAF_FAIL ? w->thread : 0))
-		return false;
+		return UNKNOWN;
 	explore_next(&M.explore);
 	search_record(true);
 	run_execution();
 	search_record(false);
-	good = plan_driver_end() && M.outcome == OUTCOME_FAIL && finding_same_place(&M.finding, f);
-	if (!good)
-		return false;
+	if (!plan_driver_end() || !has_ended_in(&wanted))
+		return UNKNOWN;
+	write_recorded(f);
 	n = M.explore.nlog;
 	best = minimise_schedule(M.explore.log, &n, &M.finding);
 	search_follow(best, n, true);
-	return M.outcome == OUTCOME_FAIL && !M.explore.diverged &&
-	       finding_same_place(&M.finding, f);
+	if (M.outcome == OUTCOME_STOPPED)
+		return CONFIRMED;
+	if (!M.explore.diverged && has_ended_in(&wanted)) {
+		write_recorded(f);
+		return CONFIRMED;
+	}
+	verdict_withdraw(f);
+	unlink(f->replay);
+	f->replay[0] = 0;
+	f->finding = wanted;
+	return UNKNOWN;
 }
 
 /* Is another thread at a failure that has been reported? On store buffers the thread would fail
@@ -73,9 +101,6 @@ static bool others_fail(const struct failure *w)
 	return false;
 }
 
-/* The verdict of the store-buffer machine on a failure. */
-enum confirmed { CONFIRMED, UNKNOWN, DENIED };
-
 static enum confirmed record_on_buffers(
 	const struct failure *w, struct status_finding *f, const char **why)
 {
@@ -83,7 +108,7 @@ static enum confirmed record_on_buffers(
 	struct search_state saved;
 	void *memory;
 	struct plan *p = failure_plan(&w->trust->graph, &memory);
-	enum confirmed answer = UNKNOWN;
+	enum confirmed answer;
 
 	if (!linearize_plan(&w->trust->graph, M.model, w->thread, memory, p, NULL)) {
 		*why = "the graph has no schedule";
@@ -95,10 +120,9 @@ static enum confirmed record_on_buffers(
 	M.private = false;
 	M.bounds = 0;
 	stack_check_expect(&f->finding);
-	if (lead(w, p, &f->finding)) {
-		answer = CONFIRMED;
-		f->finding = M.finding;
-		replay_write(f);
+	answer = lead(w, p, f);
+	if (answer == CONFIRMED) {
+		;
 	} else if (M.outcome == OUTCOME_STOPPED) {
 		; /* as a graph, if there is time */
 	} else if (M.bounds & BOUND_BUFFER) {
@@ -142,9 +166,8 @@ static void cut_off(const struct failure *w, struct plan *p)
 		p->n = n + 1;
 }
 
-/* Record the graph, or one that fails in the same way and is easier to read. False: the program did
- * not follow it. */
-static bool record_as_graph(const struct failure *found, struct status_finding *f)
+/* Record the graph, or one that fails in the same way and is easier to read. */
+static enum recorded record_as_graph(const struct failure *found, struct status_finding *f)
 {
 	static u32 items[2 * GRAPH_EVENTS];
 	struct failure w = *found;
@@ -161,15 +184,16 @@ static bool record_as_graph(const struct failure *found, struct status_finding *
 	/* First the failure itself: a candidate may show that more memory is shared, and then no
 	 * earlier graph can be followed. */
 	if (!failure_record_graph(&w, p, &cycle, sc, f))
-		return execute_stopped() == EXECUTE_STOPPED; /* no time */
+		return execute_stopped() == EXECUTE_STOPPED ? RECORDED_NO_TIME : RECORDED_NOT;
+	verdict_publish(f);
 	if (!minimise_graph(&w, p, &f->finding))
-		return true;
+		return RECORDED;
 	failure_plan(g, &memory); /* it may have more events */
 	another = (struct plan){.item = items}; /* the order of p is better */
 	sc = linearize_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
 	failure_record_graph(&w, p, &cycle, sc, f);
 	minimise_graph_end(&w);
-	return true;
+	return RECORDED;
 }
 
 /* Does a loop repeat an iteration up to a limit? */
@@ -203,7 +227,7 @@ static bool shows_own_time(const struct graph *g)
 	return !graph_has_time(g);
 }
 
-bool failure_record(const struct failure *w, struct status_finding *f, const char **why)
+enum recorded failure_record(const struct failure *w, struct status_finding *f, const char **why)
 {
 	enum confirmed answer = UNKNOWN;
 	bool skips = skips_iterations(w);
@@ -217,7 +241,7 @@ bool failure_record(const struct failure *w, struct status_finding *f, const cha
 		f->finding.kind != FINDING_PORTABILITY && f->finding.kind != FINDING_STACK)
 		answer = record_on_buffers(w, f, why);
 	if (answer != UNKNOWN)
-		return answer == CONFIRMED;
+		return answer == CONFIRMED ? RECORDED : RECORDED_NOT;
 	*why = execute_words();
 	return record_as_graph(w, f);
 }

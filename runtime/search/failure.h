@@ -36,9 +36,16 @@ static inline bool failure_is_value(const struct failure *w)
 		w->other == w->trust->graph.thread[w->thread].last;
 }
 
-/* Record the failure of f->finding and write its replay file; f has its kind. False: the failure
- * did not repeat, and there is no file; *why. */
-bool failure_record(const struct failure *w, struct status_finding *f, const char **why);
+enum recorded {
+	RECORDED,
+	RECORDED_NOT,	  /* the failure did not repeat */
+	RECORDED_NO_TIME, /* the exploration ended before it could repeat */
+};
+
+/* Record the failure of f->finding, write its replay file, and publish it (verdict.h); f has its
+ * kind. There is a file only of a failure that has been recorded. *why: the reason of
+ * RECORDED_NOT. */
+enum recorded failure_record(const struct failure *w, struct status_finding *f, const char **why);
 
 /*
  * As a graph, along the plan p of its events, without buffers (failure_graph.c). sc: p is a

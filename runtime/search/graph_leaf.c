@@ -61,13 +61,12 @@ static bool is_doubted(const struct key *k)
 	return false;
 }
 
-/* The last finding was not confirmed: the program does not repeat it. */
+/* The program does not repeat the finding. */
 static enum search_verdict not_confirmed(
 	const struct failure *w, const struct key *k, struct status_finding *f, const char *why)
 {
 	char words[EXECUTE_WORDS];
 
-	M.status->nfindings--;
 	if (execute_again()) { /* the search begins again, with new facts about the program */
 		w->trust->answer = ANSWER_RESTART;
 		return SEARCH_GOES_ON;
@@ -81,6 +80,15 @@ static enum search_verdict not_confirmed(
 	if (doubts->n < STATUS_FINDINGS)
 		doubts->key[doubts->n++] = *k;
 	return SEARCH_IGNORES;
+}
+
+/* The search ends before the finding could be confirmed: it is not claimed. */
+static enum search_verdict no_time(const struct failure *w)
+{
+	coverage_note("the time was up before a failing execution graph could be confirmed: "
+		      "with more of it there may be a finding");
+	w->trust->answer = ANSWER_STOP;
+	return SEARCH_GOES_ON;
 }
 
 /* Add the finding to the status page, if it is new. */
@@ -105,16 +113,19 @@ static enum search_verdict add_finding(const struct failure *w, const struct key
 	if (s->nfindings == STATUS_FINDINGS)
 		return SEARCH_STOPS;
 	key[s->nfindings] = *k;
-	f = &s->findings[s->nfindings++];
+	f = &s->findings[s->nfindings];
 	memset(f, 0, sizeof *f);
 	f->execution = worker_own()->executions;
 	f->reorder = -1;
 	f->finding = k->finding;
 	if (compare_on())
 		compare_found(w, f);
-	if (!failure_record(w, f, &why))
-		return not_confirmed(w, k, f, why);
-	return verdict_on_new(f);
+	switch (failure_record(w, f, &why)) {
+	case RECORDED: return verdict_on_new(f);
+	case RECORDED_NOT: return not_confirmed(w, k, f, why);
+	case RECORDED_NO_TIME: break;
+	}
+	return no_time(w);
 }
 
 /* Another model than the explored one has this finding. */
@@ -158,7 +169,7 @@ static enum search_verdict found_at_leaf(const struct failure *w, const struct k
 {
 	enum search_verdict verdict = judge(w, k);
 
-	if (verdict != SEARCH_IGNORES)
+	if (verdict != SEARCH_IGNORES && trust->answer == ANSWER_LABEL)
 		count_failing();
 	return verdict;
 }
@@ -178,6 +189,8 @@ static bool found_failure(const struct graph *g, u32 t, enum search_verdict *ver
 	struct key k = {.finding = *execute_finding(stands_at(g, t))};
 
 	*verdict = judge(&w, &k);
+	if (trust->answer == ANSWER_STOP)
+		return false;
 	if (*verdict == SEARCH_IGNORES) {
 		stands_at(g, t)->type = LABEL_BLOCK;
 		return false;
@@ -404,7 +417,7 @@ static enum search_verdict found_race_or_heap(
 	verdict = found_pair(g, how, t, other);
 	if (verdict == SEARCH_IGNORES)
 		return verdict;
-	if (trust->answer == ANSWER_RESTART) /* it is not reported yet */
+	if (trust->answer != ANSWER_LABEL) /* it is not reported yet, or could not be confirmed */
 		return verdict;
 	compare_unknown();
 	if (how == LEAF_RACE && races_go_on(trust, t, other)) {

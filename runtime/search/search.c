@@ -455,11 +455,8 @@ static void leave_explorer(const struct options *o)
 	engine_use(&buffers_engine);
 	compare_left();
 	M.bounds |= clock_bound();
-	if (search_unrecorded()) {
+	if (search_unrecorded())
 		M.status->nchoices = M.status->unrecorded = search_unrecorded();
-		M.status->executions++;
-		M.status->failing++;
-	}
 }
 
 int search(void)
@@ -508,6 +505,8 @@ int search(void)
 		M.status->bounds = M.bounds;
 	}
 	clock_may_escape = false;
+	if (!compare_on())
+		verdict_settle();
 	override_end(o);
 	return exit_code();
 }

@@ -82,7 +82,7 @@ static enum search_verdict add_failing(void)
 	f->execution = worker_own()->executions + 1;
 	f->reorder = -1;
 	f->finding = finding;
-	s->nfindings++;
+	verdict_publish(f);
 	unrecorded = n;
 	if (!finding.repeats)
 		replay_write_choices(f, M.explore.log, n);
@@ -94,7 +94,7 @@ static enum search_verdict add_failing(void)
 	} else if (M.outcome == OUTCOME_STOPPED) {
 		s->nchoices = s->unrecorded = n;
 	} else {
-		s->nfindings--;
+		verdict_withdraw(f);
 		unlink(f->replay);
 		M.fine = false;
 		return not_repeated(&finding);

@@ -30,6 +30,16 @@ static void ask_tool(struct status_finding *f)
 		sys_call4(SYS_nanosleep, (long)&nap, 0, 0, 0);
 }
 
+void verdict_publish(const struct status_finding *f)
+{
+	M.status->nfindings = (u32)(f - M.status->findings) + 1;
+}
+
+void verdict_withdraw(const struct status_finding *f)
+{
+	M.status->nfindings = (u32)(f - M.status->findings);
+}
+
 enum search_verdict verdict_on_new(struct status_finding *f)
 {
 	ask_tool(f);
@@ -59,4 +69,12 @@ u32 verdict_failures(void)
 	for (u32 i = 0; i < M.status->nfindings; i++)
 		n += !is_suppressed(&M.status->findings[i]);
 	return n;
+}
+
+void verdict_settle(void)
+{
+	if (M.status->failing || !verdict_failures())
+		return;
+	M.status->executions++;
+	M.status->failing++;
 }

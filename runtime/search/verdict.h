@@ -11,7 +11,12 @@ enum search_verdict {
 	SEARCH_IGNORES, /* suppressed, or not confirmed: not counted, the search continues */
 };
 
-/* For a finding just recorded. Asks the tool whether it is suppressed, and waits for the answer. */
+/* A finding in the first free place of the status page has been confirmed, and counts; once
+ * withdrawn, it does not. */
+void verdict_publish(const struct status_finding *f);
+void verdict_withdraw(const struct status_finding *f);
+
+/* For a finding just published. Asks the tool whether it is suppressed, and waits. */
 enum search_verdict verdict_on_new(struct status_finding *f);
 
 /* For a finding that is already on the status page. */
@@ -21,5 +26,8 @@ bool verdict_is_same(const struct finding *a, const struct finding *b);
 
 /* The number of findings that are not suppressed. */
 u32 verdict_failures(void);
+
+/* The search is over. A process that was abandoned has not counted its failing execution. */
+void verdict_settle(void);
 
 #endif

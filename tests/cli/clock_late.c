@@ -2,12 +2,13 @@
 /*
  * clock_late.c - commands that are interrupted at random moments, and how late they end.
  *
- *     clock_late SEED     stdin, a line a case: TITLE; exit codes; expected output (a regular
- *                         expression); command. TAP.
+ *     clock_late SEED [FROM TO]     stdin, a line a case: TITLE; exit codes; expected output (a
+ *                                   regular expression); command. TAP.
  *
- * {time} in the command becomes --time and the moment; without it the process gets SIGINT or
- * SIGTERM at the moment. A case passes if it ends within a second, not counting the time for which
- * its processes were ready to run and had no CPU, which is due to the machine (schedstat).
+ * {time} in the command becomes --time and the moment, FROM to TO seconds; without it the process
+ * gets SIGINT or SIGTERM at the moment. A case passes if it ends within a second, not counting the
+ * time for which its processes were ready to run and had no CPU, which is due to the machine
+ * (schedstat), and if its report, last line and exit code agree.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -218,13 +219,27 @@ static bool matches(const char *pattern)
 	return found;
 }
 
+/* A finding is reported with its replay file, counted, and the exit code; or nothing says that
+ * there is one. The output of a search only. */
+static bool agrees(int code)
+{
+	bool reported = matches("^FAILED"), counted = matches("[1-9][0-9]* failing");
+
+	if (!matches("^heddle: .* [0-9]+ failing"))
+		return true;
+	return reported == counted && reported == (code == 1) &&
+	       !matches("no replay file could be written|cannot be read");
+}
+
+static double from = 0.05, to = 0.4;
+
 /* One case; *worst: the largest delay. */
 static bool test(char *line, double *worst)
 {
 	char *title = strtok(line, ";"), *codes = strtok(NULL, ";"), *words = strtok(NULL, ";"),
 	     *command = strtok(NULL, "\n"), *at = command ? strstr(command, "{time}") : NULL;
 	char text[2048], pattern[512];
-	double moment = 0.05 + drand48() * 0.35, late, without;
+	double moment = from + drand48() * (to - from), late, without;
 	int sig = at ? 0 : drand48() < 0.5 ? SIGINT : SIGTERM, code;
 	bool good;
 
@@ -239,7 +254,8 @@ static bool test(char *line, double *worst)
 	late = interrupt(text, moment, sig, &without);
 	code = WIFEXITED(run.status) ? WEXITSTATUS(run.status) : -WTERMSIG(run.status);
 	*worst = late - without > *worst ? late - without : *worst;
-	good = late - without <= LIMIT && is_listed(code, codes) && matches(pattern);
+	good = late - without <= LIMIT && is_listed(code, codes) && matches(pattern) &&
+	       agrees(code);
 	printf("%s - %s\n", good ? "ok" : "not ok", title);
 	if (!good)
 		printf("    # %s, signal %d at %.2f s: %.2f s late, %.2f s without CPU, exit code %d\n"
@@ -256,6 +272,8 @@ int main(int argc, char **argv)
 	int failed = 0;
 
 	srand48(argc > 1 ? atol(argv[1]) : 1);
+	from = argc > 3 ? atof(argv[2]) : from;
+	to = argc > 3 ? atof(argv[3]) : to;
 	while (fgets(line, sizeof line, stdin))
 		failed |= !test(line, &worst);
 	fprintf(stderr, "# worst delay %.2f s\n", worst);

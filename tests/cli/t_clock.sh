@@ -55,6 +55,22 @@ cases() {
 gcc -O1 -D_GNU_SOURCE -Wall -Wextra -o clock_late "$here/clock_late.c" || fail "clock_late" "gcc"
 cases | ./clock_late 7 || failures=$((failures + 1))
 
+# The time is up while a finding is recorded: its report and the last line agree.
+build -o recorded "$here/clock_recorded.c"
+"$heddle-c++" -O1 -g -x c++ -o recorded++ "$here/clock_recorded.c" || fail "recorded++" "heddle-c++"
+recorded() {
+	local p
+
+	for p in recorded recorded++; do
+		echo "$p, graph, time ; 1 3 ; $so_far ; $heddle run --model tso --minimise 60 {time} ./$p"
+		echo "$p, graph ; 1 3 ; $so_far ; $heddle run --model tso --minimise 60 ./$p"
+		echo "$p, workers, time ; 1 3 ; $so_far ; $heddle run --model tso --strategy graph -j 2 --minimise 60 {time} ./$p"
+		echo "$p, random ; 1 3 ; $so_far ; $heddle run --model tso --strategy random --minimise 60 ./$p"
+		echo "$p, rc11 ; 1 3 ; $so_far ; $heddle run --model rc11 --strategy graph --minimise 60 ./$p"
+	done
+}
+recorded | ./clock_late 7 0.9 2 || failures=$((failures + 1))
+
 # Two signals end it at once; an unexpected CLOCK_SIGNAL has no effect.
 "$heddle" run --strategy random --model sc ./many >out 2>&1 &
 under_way $! many
