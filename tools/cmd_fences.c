@@ -56,7 +56,7 @@ static int run_fences(int argc, char **argv)
 		    "before-store, "
 		    "after-load, before-load, or all",
 			j.s.changes);
-	costs_default(&r.points.costs);
+	costs_default(&r.points.costs, r.points.model);
 	for (unsigned i = 0; i < j.s.ncosts; i++)
 		if (!costs_set(&r.points.costs, j.s.costs[i]))
 			die("fences: wrong value `%s' for cost: wanted ORDER=N or fence-ORDER=N, "
@@ -81,8 +81,9 @@ const struct command command_fences = {
 		"and a diff for `patch -p1'.\n\n"
 		"Each change has a cost, set by --cost KIND=N: stronger order of an access\n"
 		"acquire=1, release=1, acq_rel=2, seq_cst=7; fence fence-acquire=2,\n"
-		"fence-release=2, fence-acq_rel=3, fence-seq_cst=6. No cheaper set suffices:\n"
-		"each failing execution rules out all sets that leave it possible. The result\n"
+		"fence-release=2, fence-acq_rel=3, fence-seq_cst=6; under arm8, power and riscv\n"
+		"by their instructions (heddle help hardware). No cheaper set suffices: each\n"
+		"failing execution rules out all sets that leave it possible. The result\n"
 		"holds for this test only: executions that the test does not have are not\n"
 		"considered.\n\n"
 		"Options of the search, --time included, apply to each exploration.\n\n"

@@ -33,7 +33,7 @@ static int run_relax(int argc, char **argv)
 	r.points.relax = true;
 	r.points.changes = CHANGE_ORDER;
 	r.all = j.s.all_repairs;
-	costs_default(&r.points.costs);
+	costs_default(&r.points.costs, r.points.model);
 	repair_search(&r);
 	if (r.result == REPAIR_IMPOSSIBLE)
 		die("relax: the program passed unchanged, then failed with the same orders: it is "

@@ -108,7 +108,7 @@ struct points {
 
 /* "fence-seq_cst=8": false if that is none. */
 bool costs_set(struct costs *c, const char *text);
-void costs_default(struct costs *c);
+void costs_default(struct costs *c, enum model_id m);
 
 /* "order,after-store": a set of enum change_kind; 0 if it is none. */
 u32 changes_read(const char *text);

@@ -331,6 +331,13 @@ static bool is_part_of_chosen(const struct search *s, u32 option)
 	return false;
 }
 
+/* A failing execution does not show what dependencies have kept: of a machine's repair, changes
+ * that are not needed have to be tried. */
+static bool is_machine(const struct points *p)
+{
+	return !p->relax && model_is_hardware(p->model);
+}
+
 /* Remove one change after the other; put it back if the program then fails. */
 static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 {
@@ -344,7 +351,7 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 			continue;
 		s->chosen[i] = false;
 		points_apply(p, s->chosen, s->at);
-		if (!needed(s)) {
+		if (is_machine(p) || !needed(s)) {
 			j = explore(s, p->model);
 			say_progress(s, first_failure(j) ? "fails" : "clean");
 		}
@@ -400,7 +407,7 @@ static bool find_one(struct search *s, u64 *cost)
 			continue; /* new points, which also begin without their orders */
 		if (!f) {
 			known = r->points.npoints;
-			if (r->fast)
+			if (r->fast || is_machine(&r->points))
 				j = reduce(s, j, cost);
 			if (r->points.relax && known < r->points.npoints)
 				continue;
