@@ -97,7 +97,10 @@
  *   wait thread=T kind=K place=P holder=T stack=S
  *                      for deadlock and livelock: the blocked operation; holder: -1 when no thread
  *                      holds it
- *   cycle from=E to=E relation=po|rf|co|fr           edges of a cycle that SC forbids, in order
+ *   cycle from=E to=E relation=po|rf|co|fr kept=order|address|data|control
+ *                      edges of a cycle that SC forbids, in order; kept: an edge of po that the
+ *                      model, one of hardware, keeps: by a dependency of the later event itself,
+ *                      or (order) by others, instructions and barriers
  *   history object=.. before=happens|steps state=..
  *                      for linearizability: the object; its precedence: happens-before, or the
  *                      order of steps; its state after the placed operations

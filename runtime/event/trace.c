@@ -47,6 +47,13 @@ const char *relation_name(unsigned relation)
 	return pick(names, array_size(names), relation);
 }
 
+static const char *keeping_name(unsigned kept)
+{
+	static const char *const names[] = {"none", "order", "address", "data", "control"};
+
+	return pick(names, array_size(names), kept);
+}
+
 static const char *reorder_name(unsigned reorder)
 {
 	static const char *const names[] = {"unknown", "yes", "no"};
@@ -237,6 +244,7 @@ static const struct field edge_fields[] = {
 	{"from", FIELD_NUMBER, REF_STEP, true, AT(trace_edge, from), NULL},
 	{"to", FIELD_NUMBER, REF_STEP, true, AT(trace_edge, to), NULL},
 	NAME("relation", trace_edge, relation, relation_name),
+	{"kept", FIELD_NAME, REF_NONE, false, AT(trace_edge, kept), keeping_name},
 };
 
 static const struct field history_fields[] = {

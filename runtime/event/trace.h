@@ -114,10 +114,18 @@ struct trace_wait {
 };
 
 enum trace_relation { RELATION_PO, RELATION_RF, RELATION_CO, RELATION_FR };
+enum trace_keeping {
+	KEPT_BY_NOTHING,
+	KEPT_BY_ORDER,
+	KEPT_BY_ADDRESS,
+	KEPT_BY_DATA,
+	KEPT_BY_CONTROL
+};
 
 struct trace_edge {
 	u32 from, to;
 	u32 relation; /* enum trace_relation */
+	u32 kept;     /* enum trace_keeping: of po, models of hardware */
 };
 
 struct trace_output {

@@ -141,6 +141,17 @@ static inline __attribute__((always_inline)) bool walk_acyclic(
 	return !walk_returns(g, e, edges, po) && !(r && walk_returns(g, r, edges, po));
 }
 
+/* Does the walk along po(w, e) alone lead from a to b? */
+static inline __attribute__((always_inline)) bool walk_keeps(
+	struct graph *g, u32 a, u32 b, void (*po)(struct walk *w, u32 e))
+{
+	struct walk w = walk_begin(g, a);
+
+	while (w.n && g->mark[b] != g->epoch)
+		po(&w, g->todo[--w.n]);
+	return g->mark[b] == g->epoch;
+}
+
 /* The events directly after e: g->todo[0..n). Returns n. */
 static inline __attribute__((always_inline)) u32 walk_from(
 	struct graph *g, u32 e, u32 edges, void (*po)(struct walk *w, u32 e))

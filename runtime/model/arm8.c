@@ -119,10 +119,16 @@ static bool arm8_consistent(struct graph *g, u32 e, u32 r)
 	       !(r && walk_returns(g, r, WALK_FR, arm8_keeps));
 }
 
+static bool arm8_keeps_after(struct graph *g, u32 a, u32 b)
+{
+	return walk_keeps(g, a, b, arm8_keeps);
+}
+
 const struct model model_arm8 = {
 	.id = MODEL_ARM8,
 	.has_orders = true,
 	.has_clocks = true,
 	.includes = 1 << MODEL_SC,
 	.consistent = arm8_consistent,
+	.keeps = arm8_keeps_after,
 };

@@ -8,9 +8,19 @@
 
 enum relation { REL_PO, REL_RF, REL_CO, REL_FR };
 
+/* What keeps two events of a thread in order, in models of hardware. */
+enum kept {
+	KEPT_NOT,
+	KEPT_ORDER, /* instructions, barriers, or dependencies through others */
+	KEPT_ADDRESS,
+	KEPT_DATA,
+	KEPT_CONTROL
+};
+
 struct edge {
 	u32 from, to; /* steps */
 	u32 relation; /* enum relation */
+	u32 kept;     /* enum kept, of po */
 };
 
 enum verdict { SC_YES, SC_NO, SC_UNKNOWN };

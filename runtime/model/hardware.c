@@ -92,6 +92,22 @@ bool scan_forwards(const struct scan *s)
 			    depends(s->g, s->x, &s->g->event[w], BY_DATA));
 }
 
+enum kept hardware_kept(struct graph *g, u32 a, u32 b)
+{
+	const struct gevent *x = &g->event[a], *y = &g->event[b];
+	struct scan s = scan_begin(g, a);
+
+	if (!g->model->keeps || !g->model->keeps(g, a, b))
+		return KEPT_NOT;
+	if (depends(g, x, y, BY_ADDRESS))
+		return KEPT_ADDRESS;
+	if (depends(g, x, y, BY_DATA))
+		return KEPT_DATA;
+	while (s.y != y && scan_next(&s))
+		;
+	return y->flags & E_WRITE && scan_controls(&s) ? KEPT_CONTROL : KEPT_ORDER;
+}
+
 /* --- cycles ----------------------------------------------------------------------------------- */
 
 bool hardware_is_sc(struct graph *g, u32 e, u32 r)

@@ -26,6 +26,7 @@
 #define MODEL_HARDWARE_H
 
 #include "model/acyclic.h"
+#include "model/cycle.h"
 #include "model/dependency.h"
 
 #include "heddle/abi.h"
@@ -102,6 +103,10 @@ bool scan_next(struct scan *s);
 bool scan_forwards(const struct scan *s);
 /* The latest write to y's location between x and y, or x itself; 0: none. */
 u32 scan_written(const struct scan *s);
+
+/* Does the model keep b after a, an earlier event of the same thread; if b itself depends on a,
+ * how? A model that is not of hardware: KEPT_NOT. */
+enum kept hardware_kept(struct graph *g, u32 a, u32 b);
 
 /* Is there no cycle of po, rf, co and fr through e or r? Then no hardware model's order, a part of
  * these, has one. Arguments as of model->consistent. */

@@ -94,6 +94,17 @@ static void imm_relate_threads(struct imm *m, u32 i)
 			relation_add(&m->frame, m->hb, i, j);
 }
 
+/* order |= ppo; depends is transitive. */
+static void imm_preserve(struct imm *m)
+{
+	for (u32 i = 0; i < m->n; i++)
+		for (u32 j = 0; j < m->n; j++)
+			if (m->g->event[m->node[i]].flags & E_READ &&
+				m->g->event[m->node[j]].flags & E_WRITE &&
+				relation_has(&m->frame, m->depends, i, j))
+				relation_add(&m->frame, m->order, i, j);
+}
+
 static bool is_acyclic(struct imm *m)
 {
 	struct frame *f = &m->frame;
@@ -110,16 +121,12 @@ static bool is_acyclic(struct imm *m)
 	relation_close(f, m->depends);
 	relation_close(f, m->eco);
 	far = relation_then(f, relation_then(f, m->hb, m->eco), m->hb);
+	imm_preserve(m);
 	for (u32 i = 0; i < m->n; i++)
-		for (u32 j = 0; j < m->n; j++) {
-			const struct gevent *x = &m->g->event[m->node[i]];
-			const struct gevent *y = &m->g->event[m->node[j]];
-			const u64 *part = is_sc_fence(x) && is_sc_fence(y) ? far : m->depends;
-
-			if ((part == far || (x->flags & E_READ && y->flags & E_WRITE)) &&
-				relation_has(f, part, i, j))
+		for (u32 j = 0; j < m->n; j++)
+			if (is_sc_fence(&m->g->event[m->node[i]]) &&
+				is_sc_fence(&m->g->event[m->node[j]]) && relation_has(f, far, i, j))
 				relation_add(f, m->order, i, j);
-		}
 	return !relation_cyclic(f, m->order);
 }
 
@@ -143,6 +150,28 @@ static bool imm_consistent(struct graph *g, u32 e, u32 r)
 	return !fences || is_acyclic(&m);
 }
 
+/* The events of a's thread only: bob | ppo | detour. */
+static bool imm_keeps_after(struct graph *g, u32 a, u32 b)
+{
+	struct imm m = {.g = g};
+
+	for (u32 i = g->thread[g->event[a].thread].first; i && m.n < MATRIX_EVENTS;
+		i = g->event[i].po_next) {
+		m.node[m.n++] = (u16)i;
+		m.number[i] = (u16)m.n;
+	}
+	m.frame = frame_of(m.n, g->matrix);
+	m.order = relation_new(&m.frame);
+	m.depends = relation_new(&m.frame);
+	for (u32 i = 0; i < m.n; i++)
+		imm_relate_thread(&m, i);
+	relation_close(&m.frame, m.depends);
+	imm_preserve(&m);
+	relation_close(&m.frame, m.order);
+	return m.number[a] && m.number[b] &&
+	       relation_has(&m.frame, m.order, m.number[a] - 1u, m.number[b] - 1u);
+}
+
 const struct model model_imm = {
 	.id = MODEL_IMM,
 	.has_orders = true,
@@ -151,4 +180,5 @@ const struct model model_imm = {
 	.max_events = MATRIX_EVENTS,
 	.includes = 1 << MODEL_SC,
 	.consistent = imm_consistent,
+	.keeps = imm_keeps_after,
 };

@@ -54,6 +54,9 @@ struct model {
 	 * their number. NULL: only coherence. */
 	u32 (*after)(struct graph *g, u32 e);
 	bool without_fr; /* that order has po, rf and co only */
+	/* Models of hardware: is b, a later event of a's thread, kept after a: by instructions,
+	 * barriers, dependencies? */
+	bool (*keeps)(struct graph *g, u32 a, u32 b);
 	/*
 	 * For a model that forbids only some cycles of `after`: such a cycle of g, given as the
 	 * pairs of writes {a, b} of a location, a before b in co, without which it would not exist.

@@ -280,6 +280,31 @@ static bool power_consistent(struct graph *g, u32 e, u32 r)
 	return is_allowed(&p);
 }
 
+/* The events of a's thread only: ppo | fence. */
+static bool power_keeps(struct graph *g, u32 a, u32 b)
+{
+	struct power p = {.g = g};
+	u64 *order;
+
+	for (u32 i = g->thread[g->event[a].thread].first; i && p.n < MATRIX_EVENTS;
+		i = g->event[i].po_next)
+		if (is_node(&g->event[i])) {
+			p.node[p.n++] = (u16)i;
+			p.number[i] = (u16)p.n;
+		}
+	if (!p.number[a] || !p.number[b])
+		return false;
+	p.frame = frame_of(p.n, g->matrix);
+	fill(&p);
+	preserve(&p);
+	order = relation_copy(&p.frame, p.sync);
+	relation_join(&p.frame, order, p.light);
+	relation_join(&p.frame, order, p.ii);
+	relation_join(&p.frame, order, p.ic);
+	relation_close(&p.frame, order);
+	return relation_has(&p.frame, order, p.number[a] - 1u, p.number[b] - 1u);
+}
+
 const struct model model_power = {
 	.id = MODEL_POWER,
 	.has_orders = true,
@@ -287,4 +312,5 @@ const struct model model_power = {
 	.max_events = MATRIX_EVENTS,
 	.includes = 1 << MODEL_SC,
 	.consistent = power_consistent,
+	.keeps = power_keeps,
 };

@@ -127,10 +127,16 @@ static bool riscv_consistent(struct graph *g, u32 e, u32 r)
 	       !(r && walk_returns(g, r, WALK_FR, riscv_keeps));
 }
 
+static bool riscv_keeps_after(struct graph *g, u32 a, u32 b)
+{
+	return walk_keeps(g, a, b, riscv_keeps);
+}
+
 const struct model model_riscv = {
 	.id = MODEL_RISCV,
 	.has_orders = true,
 	.has_clocks = true,
 	.includes = 1 << MODEL_SC,
 	.consistent = riscv_consistent,
+	.keeps = riscv_keeps_after,
 };

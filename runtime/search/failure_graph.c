@@ -16,6 +16,7 @@
 #include "search/replay.h"
 #include "search/search.h"
 #include "search/stack_graph.h"
+#include "model/hardware.h"
 #include "model/pieces.h"
 
 #include <string.h>
@@ -197,18 +198,21 @@ static void join_po(struct cycle *c)
 	for (u32 i = 0; i < c->n; i++) {
 		if (c->edge[i].relation == REL_RF && is_within(&c->edge[i]) &&
 			!kind_is_access(record.event[c->edge[i].from - 1].kind))
-			c->edge[i].relation = REL_PO;
+			c->edge[i] =
+				(struct edge){c->edge[i].from, c->edge[i].to, REL_PO, KEPT_ORDER};
 		if (n && c->edge[i].relation == REL_PO && c->edge[n - 1].relation == REL_PO &&
-			is_within(&c->edge[i]) && is_within(&c->edge[n - 1]))
+			is_within(&c->edge[i]) && is_within(&c->edge[n - 1])) {
 			c->edge[n - 1].to = c->edge[i].to;
-		else
+			c->edge[n - 1].kept =
+				c->edge[n - 1].kept && c->edge[i].kept ? KEPT_ORDER : KEPT_NOT;
+		} else
 			c->edge[n++] = c->edge[i];
 	}
 	c->n = n;
 }
 
 /* A cycle of events of g as one of steps; none if it has events that are not recorded. */
-static void cycle_in_steps(const struct graph *g, struct cycle *c)
+static void cycle_in_steps(struct graph *g, struct cycle *c)
 {
 	for (u32 i = 0; i < c->n; i++) {
 		struct edge *e = &c->edge[i];
@@ -218,6 +222,8 @@ static void cycle_in_steps(const struct graph *g, struct cycle *c)
 			c->n = 0;
 			return;
 		}
+		if (e->relation == REL_PO)
+			e->kept = hardware_kept(g, e->from, e->to);
 		e->from = from;
 		e->to = to;
 	}
@@ -352,7 +358,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 {
 	static struct wait waits[THREADS_MAX];
 	static bool enabled[THREADS_MAX];
-	const struct graph *g = &w->trust->graph;
+	struct graph *g = &w->trust->graph;
 	struct cycle steps = {.n = 0};
 	struct replay_facts facts = {.waits = waits, .cycle = &steps, .enabled = enabled};
 	bool good;

@@ -426,7 +426,8 @@ static void put_finding(const struct status_finding *f, const struct wait *w, u3
 		trace_put_wait(&writer, &t);
 	}
 	for (u32 i = 0; i < c->n; i++) {
-		struct trace_edge e = {c->edge[i].from, c->edge[i].to, c->edge[i].relation};
+		struct trace_edge e = {
+			c->edge[i].from, c->edge[i].to, c->edge[i].relation, c->edge[i].kept};
 
 		trace_put_edge(&writer, &e);
 	}

@@ -24,6 +24,17 @@ static bool is_access(const struct report *r, u32 step)
 	return kind_is_access((enum event_kind)r->rows[step - 1].ev->e.kind);
 }
 
+static const char *keeping_words(const struct trace_edge *edge)
+{
+	switch (edge->kept) {
+	case KEPT_BY_ORDER: return "kept in this order";
+	case KEPT_BY_ADDRESS: return "kept in this order by an address dependency";
+	case KEPT_BY_DATA: return "kept in this order by a data dependency";
+	case KEPT_BY_CONTROL: return "kept in this order by a branch";
+	}
+	return "";
+}
+
 /* The words of an edge for its second event. */
 static char *edge_words(const struct report *r, const struct trace_edge *edge)
 {
@@ -34,7 +45,8 @@ static char *edge_words(const struct report *r, const struct trace_edge *edge)
 		return xstrdup(edge->relation == RELATION_PO ? "" : "after that");
 	switch (edge->relation) {
 	case RELATION_PO:
-		return xstrdup(reordering_of(r, from, to) ? "not kept in this order" : "");
+		return xstrdup(reordering_of(r, from, to) ? "not kept in this order"
+							  : keeping_words(edge));
 	case RELATION_RF: return xprintf("reads from that %s", noun);
 	case RELATION_CO: return xprintf("overwrites what that %s wrote", noun);
 	case RELATION_FR: return xprintf("not seen by that %s", noun);

@@ -68,15 +68,40 @@ static bool is_load(const struct event *e)
 	return e->kind == EV_READ || e->kind == EV_CAS_FAIL;
 }
 
+static bool is_machine(const struct report *r)
+{
+	const struct model *m = model_named(trace_option(r->t, "model"));
+
+	return m && m->keeps;
+}
+
+/* What would have kept the pair, in models of hardware. */
+static const char *keeper_words(
+	const struct report *r, const struct event *a, const struct event *b)
+{
+	if (!is_machine(r))
+		return "";
+	if (!is_load(a))
+		return is_load(b) ? ": no barrier between them" : ": no barrier, no release";
+	if (!is_load(b))
+		return ": no barrier, no acquire, no release, no dependency";
+	return model_named(trace_option(r->t, "model"))->id == MODEL_IMM
+		       ? ": no barrier, no acquire"
+		       : ": no barrier, no acquire, no address dependency";
+}
+
 /* The later access of the pair took effect first. */
 static char *reordering_words(const struct report *r, u32 first, u32 later)
 {
 	const struct event *a = &r->rows[first - 1].ev->e, *b = &r->rows[later - 1].ev->e;
 	const char *did = is_load(b) ? "took its value" : "became visible";
 
-	return xprintf("%s's %s %s before its %s%s", thread_label(r, a->thread),
+	return xprintf("%s's %s %s before its %s%s%s", thread_label(r, a->thread),
 		step_access(r, later), did, step_access(r, first),
-		is_load(a) == is_load(b) ? "" : is_load(a) ? " took its value" : " became visible");
+		is_load(a) == is_load(b) ? ""
+		: is_load(a)		 ? " took its value"
+					 : " became visible",
+		keeper_words(r, a, b));
 }
 
 static void add_reordering(struct report *r, u32 first, u32 later)
@@ -198,6 +223,33 @@ static bool is_po(const struct report *r, const struct trace_edge *edge)
 	       r->rows[edge->from - 1].ev->e.thread == r->rows[edge->to - 1].ev->e.thread;
 }
 
+/*
+ * Does the machine keep this edge, and is that enough? Where stores reach all other threads at
+ * once, and between two threads, it is.
+ */
+static bool is_kept(const struct report *r, const struct trace_edge *edge)
+{
+	u32 first = r->rows[r->t->cycle[0].from - 1].ev->e.thread, other = first;
+	const struct model *m = model_named(trace_option(r->t, "model"));
+
+	if (!edge->kept || m->id == MODEL_ARM8 || m->id == MODEL_RISCV)
+		return edge->kept;
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		u32 t = r->rows[r->t->cycle[i].from - 1].ev->e.thread;
+
+		if (t != first && other != first && t != other)
+			return false;
+		other = t != first ? t : other;
+	}
+	return true;
+}
+
+static void add_reordering_of(struct report *r, const struct trace_edge *edge)
+{
+	if (!edge->kept && is_pair(r, edge))
+		add_reordering(r, edge->from, edge->to);
+}
+
 /* An edge of program order between an rf before and an rf after it: note the order that
  * happens-before lacks. */
 static void find_weak_ends(struct report *r, u32 i)
@@ -211,12 +263,14 @@ static void find_weak_ends(struct report *r, u32 i)
 	bool release = is_data_rf(r, &r->t->cycle[(i + 1) % n]) && b->order < __ATOMIC_RELEASE &&
 		       !has_fence(r, edge->from, edge->to, __ATOMIC_RELEASE);
 
+	if (is_kept(r, edge))
+		return;
 	if (acquire)
 		add_order(r, edge->from, true);
 	if (release)
 		add_order(r, edge->to, false);
-	if ((acquire || release) && is_pair(r, edge))
-		add_reordering(r, edge->from, edge->to);
+	if (acquire || release)
+		add_reordering_of(r, edge);
 }
 
 /*
@@ -241,10 +295,11 @@ static void find_sc_fences(struct report *r)
 			first = NULL;
 			fenced = false;
 		} else if (is_po(r, edge)) {
-			fenced |= has_fence(r, edge->from, edge->to, __ATOMIC_SEQ_CST);
+			fenced |= has_fence(r, edge->from, edge->to, __ATOMIC_SEQ_CST) ||
+				  is_kept(r, edge);
 			first = first ? first : edge;
-			if (!fenced && is_pair(r, edge))
-				add_reordering(r, edge->from, edge->to);
+			if (!fenced)
+				add_reordering_of(r, edge);
 		}
 	}
 }
@@ -260,15 +315,13 @@ static bool lacks_order(const struct report *r, u32 step, bool acquire)
 static char *sync_words(const struct report *r, u32 write, u32 read, bool release, bool acquire)
 {
 	const struct event *w = &r->rows[write - 1].ev->e, *e = &r->rows[read - 1].ev->e;
-	char *lacks = release && acquire
-			      ? xprintf("neither does the %s release nor the %s acquire",
-					access_noun(w), access_noun(e))
-		      : release ? xprintf("the %s does not release", access_noun(w))
-				: xprintf("the %s does not acquire", access_noun(e));
+	char *lacks = release && acquire ? xprintf("neither does the %s release nor the %s acquire",
+						   access_noun(w), access_noun(e))
+		      : release		 ? xprintf("the %s does not release", access_noun(w))
+					 : xprintf("the %s does not acquire", access_noun(e));
 
-	return xprintf("%s's %s does not synchronise with %s's %s: %s",
-		thread_label(r, w->thread), step_access(r, write), thread_label(r, e->thread),
-		step_access(r, read), lacks);
+	return xprintf("%s's %s does not synchronise with %s's %s: %s", thread_label(r, w->thread),
+		step_access(r, write), thread_label(r, e->thread), step_access(r, read), lacks);
 }
 
 /* Reads-from edges between threads that do not synchronise. */
@@ -302,6 +355,30 @@ static void find_orders(struct report *r)
 	if (unordered > 1)
 		find_sc_fences(r);
 	find_missing_sync(r);
+}
+
+/* POWER: a store that one thread has read, and another one could not read yet. */
+static void find_late_stores(struct report *r)
+{
+	u32 n = r->t->ncycle;
+
+	for (u32 i = 0; i < n; i++) {
+		const struct trace_edge *late = &r->t->cycle[i], *soon = &r->t->cycle[(i + 1) % n];
+		u32 reader = r->rows[late->from - 1].ev->e.thread,
+		    writer = r->rows[soon->from - 1].ev->e.thread,
+		    first = r->rows[soon->to - 1].ev->e.thread;
+
+		if (late->relation == RELATION_FR && is_data_rf(r, soon) && reader != first &&
+			reader != writer && writer != first)
+			r->reorderings[r->nreorderings++] =
+				(struct reordering){late->to, late->from,
+					xprintf("%s's %s had reached %s, and not %s: no barrier of "
+						"%s's makes "
+						"it visible to all",
+						thread_label(r, writer), step_access(r, late->to),
+						thread_label(r, first), thread_label(r, reader),
+						thread_label(r, first))};
+	}
 }
 
 /* --- store buffers --------------------------------------------------------------------------- */
@@ -338,6 +415,8 @@ void why_prepare(struct report *r)
 		r->rows[store_of(r, r->t->cycle[i].from) - 1].key = true;
 	if (report_has_orders(r)) {
 		find_orders(r);
+		if (!strcmp(trace_option(r->t, "model"), "power"))
+			find_late_stores(r);
 		return;
 	}
 	find_reorderings(r);
