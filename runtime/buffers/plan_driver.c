@@ -43,6 +43,11 @@ bool plan_driver_end(void)
 	return !G.guide.lost;
 }
 
+bool plan_driver_early(void)
+{
+	return G.guide.early;
+}
+
 /* --- progress of a thread --------------------------------------------------------------- */
 
 /* On store buffers malloc(), free() and clock reads are not steps: their events are passed at

@@ -17,5 +17,8 @@
 bool plan_driver_begin(const struct graph *g, const struct plan *p, u32 last);
 /* The execution is over; false: it deviated from the plan. */
 bool plan_driver_end(void);
+/* Did the machine empty a buffer where the graph does not, for code that is not instrumented or a
+ * large copy? Then its schedule is another one. */
+bool plan_driver_early(void);
 
 #endif

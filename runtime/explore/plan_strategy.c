@@ -2,8 +2,9 @@
 /* plan_strategy.c - see plan_strategy.h. The caller sets x->guide after explore_start(). */
 #include "explore/plan_strategy.h"
 
-/* A commit of this thread; the one due first in the plan. */
-static u32 find_commit(const struct plan_strategy *d, u32 n, const u32 *agents, u32 slot)
+/* A commit of this thread; the one due first in the plan. If it is not due yet, the machine needs
+ * an empty buffer where the graph does not. */
+static u32 find_commit(struct plan_strategy *d, u32 n, const u32 *agents, u32 slot)
 {
 	u32 best = EXPLORE_NONE, first = EXPLORE_NONE;
 
@@ -19,6 +20,7 @@ static u32 find_commit(const struct plan_strategy *d, u32 n, const u32 *agents, 
 			first = k;
 		}
 	}
+	d->early |= best != EXPLORE_NONE && first > d->at && first < d->plan->n;
 	return best;
 }
 
@@ -56,7 +58,7 @@ static u32 choose_for_item(struct plan_strategy *d, u32 n, const u32 *agents, u3
 	return i == EXPLORE_NONE ? explore_find(n, agents, guide_agent(slot)) : i;
 }
 
-static u32 choose_end(const struct plan_strategy *d, u32 n, const u32 *agents)
+static u32 choose_end(struct plan_strategy *d, u32 n, const u32 *agents)
 {
 	u32 i = explore_find(n, agents, guide_agent(d->last));
 

@@ -27,6 +27,7 @@ struct plan_strategy {
 	u32 last;  /* the thread that continues after the plan, if enabled */
 	u32 data;  /* the answer to the next data choice */
 	bool lost; /* the due item was impossible */
+	bool early; /* a store reached memory earlier than planned: a buffer had to be empty */
 	/* Maintained by buffers/plan_driver.c: */
 	u32 passed[GRAPH_THREADS]; /* by slot: index of the last event it has passed */
 	u8 done[GUIDE_EVENTS];	   /* writes: has reached memory, or will with another one */

@@ -131,7 +131,7 @@ static enum confirmed record_on_buffers(
 	} else if (M.bounds & BOUND_STEPS) {
 		coverage_note("on store buffers a spinning thread continues for ever, as its "
 			      "iterations write to its own memory: it is reported as a graph");
-	} else if (!others_fail(w)) {
+	} else if (!others_fail(w) && !plan_driver_early()) {
 		answer = DENIED;
 		snprintf(otherwise, sizeof otherwise, "on store buffers %s",
 			M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");
