@@ -6,123 +6,24 @@
 #define NEW	 (CAT_NEW_LAST | CAT_NEW_ENDS | CAT_NEW_IN)
 #define WITHIN	 (CAT_CAUSAL | CAT_BOUNDED | CAT_STRICT)
 #define PARTS	 (CAT_IN_RMW | CAT_IN_FR | CAT_IN_CO | CAT_IN_BREAK)
-#define ALL	 (EVENTUAL | NEW | WITHIN | PARTS | CAT_CLOSED)
-#define LOCAL	 (EVENTUAL | CAT_NEW_ENDS | CAT_CLOSED)
+#define REMAINS	 (CAT_OF_ENDS | CAT_SHRINKS)
+#define ALL	 (EVENTUAL | NEW | WITHIN | PARTS | CAT_CLOSED | REMAINS)
+#define LOCAL	 (EVENTUAL | CAT_NEW_ENDS | CAT_CLOSED | REMAINS)
 
-static const u16 base_facts[CAT_BASE_COUNT] = {
+static const u32 base_facts[CAT_BASE_COUNT] = {
 	[CAT_BASE_po] = ALL & ~PARTS,
-	[CAT_BASE_rf] = (ALL & ~PARTS) & ~CAT_STATIC,
+	[CAT_BASE_rf] = (ALL & ~PARTS) & ~CAT_STATIC & ~REMAINS,
 	[CAT_BASE_co] = (ALL & ~PARTS & ~CAT_CAUSAL & ~CAT_STATIC) | CAT_IN_CO,
 	[CAT_BASE_fr] = (ALL & ~PARTS & ~CAT_CAUSAL & ~CAT_STATIC) | CAT_IN_FR,
 	[CAT_BASE_loc] = LOCAL,
 	[CAT_BASE_int] = LOCAL,
 	[CAT_BASE_ext] = LOCAL,
 	[CAT_BASE_id] = LOCAL | CAT_CAUSAL | CAT_BOUNDED | CAT_NEW_LAST,
-	[CAT_BASE_addr] = ALL & ~PARTS,
-	[CAT_BASE_data] = ALL & ~PARTS,
-	[CAT_BASE_ctrl] = ALL & ~PARTS,
+	[CAT_BASE_addr] = ALL & ~PARTS & ~REMAINS,
+	[CAT_BASE_data] = ALL & ~PARTS & ~REMAINS,
+	[CAT_BASE_ctrl] = ALL & ~PARTS & ~REMAINS,
 	[CAT_BASE_rmw] = (ALL & ~PARTS) | CAT_IN_RMW,
 };
-
-/* --- facts ------------------------------------------------------------------------------------ */
-
-static u16 facts_of_inter(u16 a, u16 b)
-{
-	u16 f = (a & b & (EVENTUAL | CAT_CLOSED | CAT_NEW_ENDS)) | ((a | b) & (WITHIN | PARTS));
-
-	if (f & CAT_NEW_ENDS)
-		f |= (a | b) & (CAT_NEW_LAST | CAT_NEW_IN);
-	return f;
-}
-
-static u16 facts_of_diff(u16 a, u16 b)
-{
-	u16 f = a & (WITHIN | PARTS);
-
-	if (b & CAT_EXACT)
-		f |= a & (CAT_MONOTONE | CAT_EXACT);
-	if (b & CAT_MONOTONE)
-		f |= a & NEW;
-	return f | (a & b & (CAT_STATIC | CAT_CLOSED));
-}
-
-static u16 facts_of_seq(u16 a, u16 b)
-{
-	u16 f = a & b & (CAT_MONOTONE | CAT_STATIC | CAT_CAUSAL | CAT_BOUNDED | CAT_IN_CO);
-
-	if (a & b & CAT_EXACT && b & CAT_CAUSAL)
-		f |= CAT_EXACT;
-	if (f & CAT_BOUNDED)
-		f |= ((a | b) & CAT_STRICT) | (a & b & CAT_CLOSED);
-	if (a & b & CAT_NEW_LAST)
-		f |= CAT_NEW_LAST | CAT_NEW_ENDS | ((a | b) & CAT_NEW_IN);
-	if (a & CAT_IN_FR && b & CAT_IN_CO)
-		f |= CAT_IN_BREAK | CAT_IN_FR;
-	return f;
-}
-
-/* [set];r or r;[set] */
-static u16 facts_of_filter(u16 set, u16 r)
-{
-	u16 f = (set & r & (EVENTUAL | CAT_CLOSED)) | (r & (WITHIN | PARTS));
-
-	return set & CAT_NEW_ENDS ? f | (r & NEW) : f;
-}
-
-static u16 facts_of_closure(u16 a, enum cat_op op)
-{
-	u16 f = a & (CAT_MONOTONE | CAT_STATIC | CAT_CAUSAL | CAT_BOUNDED);
-
-	if (a & CAT_EXACT && (a & CAT_CAUSAL || op == CAT_OPT))
-		f |= CAT_EXACT;
-	if (a & CAT_BOUNDED || op == CAT_OPT)
-		f |= a & CAT_CLOSED;
-	if (a & CAT_NEW_LAST || op == CAT_OPT)
-		f |= a & (CAT_NEW_LAST | CAT_NEW_ENDS);
-	if (op == CAT_PLUS)
-		f |= a & (CAT_STRICT | CAT_NEW_IN | CAT_IN_CO);
-	return f;
-}
-
-static u16 facts_of_range(u16 a)
-{
-	u16 f = a & (CAT_MONOTONE | CAT_STATIC);
-
-	if (a & CAT_CAUSAL)
-		f |= a & CAT_EXACT;
-	return a & CAT_NEW_LAST ? f | CAT_NEW_ENDS : f;
-}
-
-static u16 facts_of(const struct cat *c, const struct cat_node *x)
-{
-	u16 a = c->node[x->a].facts, b = c->node[x->b].facts;
-
-	switch (x->op) {
-	case CAT_EMPTY: return ALL;
-	case CAT_UNIVERSE:
-	case CAT_TAG: return LOCAL;
-	case CAT_BASE: return base_facts[x->a];
-	case CAT_VAR: return x->a ? a & (u16)~CAT_EXACT : ALL;
-	case CAT_UNION: return a & b;
-	case CAT_INTER: return facts_of_inter(a, b);
-	case CAT_DIFF: return facts_of_diff(a, b);
-	case CAT_NOT: return a & CAT_EXACT ? LOCAL & (u16)~(~a & (CAT_STATIC | CAT_CLOSED)) : 0;
-	case CAT_SEQ: return facts_of_seq(a, b);
-	case CAT_PLUS:
-	case CAT_STAR:
-	case CAT_OPT: return facts_of_closure(a, x->op);
-	case CAT_INVERSE: return a & (EVENTUAL | CAT_CLOSED | CAT_NEW_ENDS);
-	case CAT_ID:
-		return (a & (EVENTUAL | CAT_CLOSED)) | CAT_CAUSAL | CAT_BOUNDED |
-		       (a & CAT_NEW_ENDS ? CAT_NEW_LAST | CAT_NEW_ENDS : 0);
-	case CAT_PRODUCT: return a & b & LOCAL;
-	case CAT_DOMAIN: return a & (CAT_MONOTONE | CAT_STATIC);
-	case CAT_RANGE: return facts_of_range(a);
-	case CAT_FROM: return facts_of_filter(a, b);
-	case CAT_TO: return facts_of_filter(b, a);
-	}
-	return 0;
-}
 
 /* --- atoms ------------------------------------------------------------------------------------ */
 
@@ -214,8 +115,7 @@ static u32 atoms_of(const struct cat *c, const struct cat_node *x)
 	case CAT_UNION: return a | b;
 	case CAT_INTER: return a & b;
 	case CAT_DIFF: return atoms_of_diff(c, x, a);
-	case CAT_SEQ:
-		return (atoms_from(kinds_of_id(a)) & b) | (a & atoms_to(kinds_of_id(b)));
+	case CAT_SEQ: return (atoms_from(kinds_of_id(a)) & b) | (a & atoms_to(kinds_of_id(b)));
 	case CAT_PLUS: return a;
 	case CAT_STAR:
 	case CAT_OPT: return a | ATOMS_ID;
@@ -223,6 +123,163 @@ static u32 atoms_of(const struct cat *c, const struct cat_node *x)
 	case CAT_PRODUCT: return atoms_from(a) & atoms_to(b);
 	case CAT_FROM: return atoms_from(a) & b;
 	case CAT_TO: return a & atoms_to(b);
+	}
+	return 0;
+}
+
+/* --- idle iterations -------------------------------------------------------------------------- */
+
+/* Is it rf, or those pairs of rf with some relation of their events? */
+static bool is_of_rf(const struct cat *c, const struct cat_node *x)
+{
+	const struct cat_node *a = &c->node[x->a], *b = &c->node[x->b];
+
+	if (x->op == CAT_BASE)
+		return x->a == CAT_BASE_rf;
+	return x->op == CAT_INTER && ((is_of_rf(c, a) && b->facts & CAT_OF_ENDS) ||
+					     (is_of_rf(c, b) && a->facts & CAT_OF_ENDS));
+}
+
+/* Is it a union of relations that shrink, and of parts of rf? *rf: atoms of these parts. */
+static bool shrinks_but_for_rf(const struct cat *c, u32 node, u32 *rf)
+{
+	const struct cat_node *x = &c->node[node];
+	bool is_rf = is_of_rf(c, x);
+
+	if (is_rf)
+		*rf |= atoms_at_most(c, x, 8) & ATOMS_RF;
+	if (is_rf || x->facts & CAT_SHRINKS)
+		return true;
+	return x->op == CAT_UNION && shrinks_but_for_rf(c, x->a, rf) &&
+	       shrinks_but_for_rf(c, x->b, rf);
+}
+
+/* Does its closure shrink: does it lead from w to r with the iteration? */
+static bool has_way_around(const struct cat *c, u32 node)
+{
+	u32 has = c->node[node].has, rf = 0, wanted = ATOM_LOC_RR;
+
+	if (!shrinks_but_for_rf(c, node, &rf))
+		return false;
+	if (!rf)
+		return true;
+	/* If r is of the thread of u: w rf u po r. Else: w co w2 rf r, or w rf u po w2 rf r, where
+	 * w2 ends the iteration. */
+	wanted |= rf | ATOM_RFE;
+	return (has & wanted) == wanted &&
+	       ((has & ATOMS_CO) == ATOMS_CO ||
+		       (has & (ATOM_RFI | ATOM_LOC_RW)) == (ATOM_RFI | ATOM_LOC_RW));
+}
+
+static u32 facts_of_inter(u32 a, u32 b)
+{
+	u32 f = (a & b & (EVENTUAL | CAT_CLOSED | CAT_NEW_ENDS | REMAINS)) |
+		((a | b) & (WITHIN | PARTS));
+
+	if (f & CAT_NEW_ENDS)
+		f |= (a | b) & (CAT_NEW_LAST | CAT_NEW_IN);
+	return f;
+}
+
+static u32 facts_of_diff(u32 a, u32 b)
+{
+	u32 f = a & (WITHIN | PARTS);
+
+	if (b & CAT_EXACT)
+		f |= a & (CAT_MONOTONE | CAT_EXACT);
+	if (b & CAT_MONOTONE)
+		f |= a & NEW;
+	if (b & CAT_OF_ENDS)
+		f |= a & REMAINS;
+	return f | (a & b & (CAT_STATIC | CAT_CLOSED));
+}
+
+static u32 facts_of_seq(u32 a, u32 b)
+{
+	u32 f = a & b &
+		(CAT_MONOTONE | CAT_STATIC | CAT_CAUSAL | CAT_BOUNDED | CAT_IN_CO | CAT_SHRINKS);
+
+	if (a & b & CAT_EXACT && b & CAT_CAUSAL)
+		f |= CAT_EXACT;
+	if (f & CAT_BOUNDED)
+		f |= ((a | b) & CAT_STRICT) | (a & b & CAT_CLOSED);
+	if (a & b & CAT_NEW_LAST)
+		f |= CAT_NEW_LAST | CAT_NEW_ENDS | ((a | b) & CAT_NEW_IN);
+	if (a & CAT_IN_FR && b & CAT_IN_CO)
+		f |= CAT_IN_BREAK | CAT_IN_FR;
+	return f;
+}
+
+/* [set];r or r;[set] */
+static u32 facts_of_filter(u32 set, u32 r)
+{
+	u32 f = (set & r & (EVENTUAL | CAT_CLOSED | REMAINS)) | (r & (WITHIN | PARTS));
+
+	return set & CAT_NEW_ENDS ? f | (r & NEW) : f;
+}
+
+static u32 facts_of_closure(u32 a, enum cat_op op)
+{
+	u32 f = a & (CAT_MONOTONE | CAT_STATIC | CAT_CAUSAL | CAT_BOUNDED | CAT_SHRINKS);
+
+	if (a & CAT_EXACT && (a & CAT_CAUSAL || op == CAT_OPT))
+		f |= CAT_EXACT;
+	if (a & CAT_BOUNDED || op == CAT_OPT)
+		f |= a & CAT_CLOSED;
+	if (a & CAT_NEW_LAST || op == CAT_OPT)
+		f |= a & (CAT_NEW_LAST | CAT_NEW_ENDS);
+	if (op == CAT_OPT)
+		f |= a & CAT_OF_ENDS;
+	if (op == CAT_PLUS)
+		f |= a & (CAT_STRICT | CAT_NEW_IN | CAT_IN_CO);
+	return f;
+}
+
+static u32 facts_of_range(u32 a)
+{
+	u32 f = a & (CAT_MONOTONE | CAT_STATIC | CAT_SHRINKS);
+
+	if (a & CAT_CAUSAL)
+		f |= a & CAT_EXACT;
+	return a & CAT_NEW_LAST ? f | CAT_NEW_ENDS : f;
+}
+
+static u32 facts_of_not(u32 a)
+{
+	u32 f = a & CAT_EXACT ? LOCAL & ~(~a & (CAT_STATIC | CAT_CLOSED)) : 0;
+
+	return a & CAT_OF_ENDS ? f | REMAINS : f & ~(u32)REMAINS;
+}
+
+static u32 facts_of(const struct cat *c, const struct cat_node *x)
+{
+	u32 a = c->node[x->a].facts, b = c->node[x->b].facts;
+
+	switch (x->op) {
+	case CAT_EMPTY: return ALL;
+	case CAT_UNIVERSE: return LOCAL;
+	case CAT_TAG: return x->a == MAP_IW ? LOCAL & ~REMAINS : LOCAL;
+	case CAT_BASE: return base_facts[x->a];
+	case CAT_VAR: return x->a ? a & ~(u32)(CAT_EXACT | CAT_OF_ENDS) : ALL;
+	case CAT_UNION: return a & b;
+	case CAT_INTER: return facts_of_inter(a, b);
+	case CAT_DIFF: return facts_of_diff(a, b);
+	case CAT_NOT: return facts_of_not(a);
+	case CAT_SEQ: return facts_of_seq(a, b);
+	case CAT_PLUS:
+	case CAT_STAR:
+	case CAT_OPT:
+		return facts_of_closure(a, x->op) |
+		       (x->op != CAT_OPT && has_way_around(c, x->a) ? CAT_SHRINKS : 0);
+	case CAT_INVERSE: return a & (EVENTUAL | CAT_CLOSED | CAT_NEW_ENDS | REMAINS);
+	case CAT_ID:
+		return (a & (EVENTUAL | CAT_CLOSED | REMAINS)) | CAT_CAUSAL | CAT_BOUNDED |
+		       (a & CAT_NEW_ENDS ? CAT_NEW_LAST | CAT_NEW_ENDS : 0);
+	case CAT_PRODUCT: return a & b & LOCAL;
+	case CAT_DOMAIN: return a & (CAT_MONOTONE | CAT_STATIC | CAT_SHRINKS);
+	case CAT_RANGE: return facts_of_range(a);
+	case CAT_FROM: return facts_of_filter(a, b);
+	case CAT_TO: return facts_of_filter(b, a);
 	}
 	return 0;
 }
@@ -241,7 +298,7 @@ static void find_facts(struct cat *c)
 		changed = false;
 		for (u32 i = 1; i < c->nnodes; i++) {
 			struct cat_node *x = &c->node[i];
-			u16 facts = facts_of(c, x) & x->facts;
+			u32 facts = facts_of(c, x) & x->facts;
 			u32 has = atoms_of(c, x) | x->has;
 
 			changed |= facts != x->facts || has != x->has;
@@ -292,19 +349,30 @@ static bool is_coherence(const struct cat *c, const struct cat_axiom *x)
 	return b->op == CAT_OPT && c->node[b->a].op == CAT_PLUS && (b->has & ATOMS_RF) == ATOMS_RF;
 }
 
+/* Does an execution without an idle iteration satisfy the axiom if that with it does? */
+static bool is_kept(const struct cat *c, const struct cat_axiom *x)
+{
+	if (x->when == CAT_IMPLIED)
+		return true;
+	if (x->kind != CAT_REQUIRED || x->negated)
+		return false;
+	return c->node[x->node].facts & CAT_SHRINKS ||
+	       (x->test == CAT_ACYCLIC && has_way_around(c, x->node));
+}
+
 void analysis_model(struct cat *c)
 {
 	const u32 porf = ATOM_PO_RW | ATOM_LOC_RW | ATOM_RFE;
 
 	find_facts(c);
-	c->bounded = true;
+	c->bounded = c->shrinks = true;
 	for (u32 i = 0; i < c->naxioms; i++) {
 		struct cat_axiom *x = &c->axiom[i];
 
 		x->when = when_checked(c, x);
-		if (x->when == CAT_PRUNES &&
-			(c->node[x->node].facts & (CAT_CLOSED | CAT_STRICT)) !=
-				(CAT_CLOSED | CAT_STRICT))
+		c->shrinks &= is_kept(c, x);
+		if (x->when == CAT_PRUNES && (c->node[x->node].facts & (CAT_CLOSED | CAT_STRICT)) !=
+						     (CAT_CLOSED | CAT_STRICT))
 			c->bounded = false;
 		if (x->kind != CAT_REQUIRED || x->negated)
 			continue;

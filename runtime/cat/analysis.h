@@ -9,6 +9,13 @@
  * that the explorer calls maximal (CAT_NEW_IN): Kokologiannakis et al., POPL 2022, 3.1.
  *
  * Atoms are lower bounds: parts of po, rf, co, fr and id that an expression has whatever the graph.
+ *
+ * An idle iteration begins with an RMW and ends with a write of the value that this has read, all
+ * at one location (trust/trust_again.c). Without it, a later read r of that write reads from the
+ * source w of the RMW's read u; po, co and fr are those with it, restricted to the other events. A
+ * relation shrinks if it is then a part of what it was. rf does not, as it gets (w, r); but a
+ * closure of it does, or its being acyclic, if it had a path from w to r already: along co and rf,
+ * or rf, po and rf.
  */
 #ifndef CAT_ANALYSIS_H
 #define CAT_ANALYSIS_H

@@ -81,6 +81,8 @@ enum cat_fact {
 	CAT_IN_BREAK = 1 << 12, /* of fr;co */
 	CAT_RECURSIVE = 1 << 13, /* depends on a name of a `let rec' that is being defined */
 	CAT_CLOSED = 1 << 14, /* of events on cycles through one of po|rf|co|fr: from them alone */
+	CAT_OF_ENDS = 1 << 15, /* a pair is in it or not by what is between its events */
+	CAT_SHRINKS = 1 << 16, /* without an idle iteration it is a part: analysis.h */
 };
 
 struct cat_node {
@@ -88,10 +90,17 @@ struct cat_node {
 	u8 type; /* enum cat_type */
 	u8 group; /* CAT_VAR, and what depends on it: of the `let rec', 1 first; else 0 */
 	u16 a, b;
-	u16 facts; /* enum cat_fact */
+	u32 facts; /* enum cat_fact */
 	u32 has;   /* atoms that are a part of it: analysis.h */
 	u32 token; /* where it is written */
 };
+
+/* The nodes that it is made of; 0: there is none, or no second one. */
+static inline void cat_operands(const struct cat_node *x, u16 operand[2])
+{
+	operand[0] = x->op >= CAT_VAR ? x->a : 0;
+	operand[1] = x->op > CAT_VAR ? x->b : 0;
+}
 
 enum cat_test { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_IS_EMPTY };
 enum cat_kind { CAT_REQUIRED, CAT_FLAG, CAT_UNDEFINED, CAT_ASSERTED };
@@ -138,6 +147,7 @@ struct cat {
 	bool acyclic_porf; /* it excludes load buffering */
 	bool coherent;	   /* it implies coherence */
 	bool bounded;	   /* all axioms that prune hold in sequentially consistent graphs */
+	bool shrinks;	   /* an idle iteration can be left out of its executions */
 	bool has_dependencies; /* it depends on addr, data or ctrl */
 };
 

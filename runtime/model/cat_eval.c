@@ -2,96 +2,28 @@
 /* cat_eval.c - see cat_eval.h. */
 #include "model/cat_eval.h"
 
-/* --- plans ------------------------------------------------------------------------------------ */
-
-static void need_node(const struct cat *c, bool *needed, u32 node)
+bool cat_fits(const struct cat_plan *p, u32 n)
 {
-	u16 stack[CAT_NODES];
-	u32 n = 0;
+	size_t words = (n + 63) / 64;
 
-	if (!needed[node])
-		stack[n++] = (u16)node;
-	needed[node] = true;
-	while (n) {
-		const struct cat_node *x = &c->node[stack[--n]];
-		bool has_operands = x->op >= CAT_VAR;
-		u16 operand[2] = {has_operands ? x->a : 0, has_operands ? x->b : 0};
-
-		for (u32 i = 0; i < 2; i++) {
-			if (!operand[i] || needed[operand[i]])
-				continue;
-			needed[operand[i]] = true;
-			stack[n++] = operand[i];
-		}
-	}
+	return n <= VIEW_EVENTS &&
+	       (p->nsets + p->nrelations * (size_t)n) * words * sizeof(u64) <= MATRIX_BYTES;
 }
 
-static void fill_plan(const struct cat *c, struct cat_plan *p, const bool *needed)
+/* Sets first. */
+u64 *cat_value(const struct cat_run *run, u32 node)
 {
-	p->n = 0;
-	for (u32 i = 1; i < c->nnodes; i++) {
-		if (!needed[i])
-			continue;
-		p->slot[i] = (u16)p->n;
-		p->node[p->n++] = (u16)i;
-	}
-	for (u32 g = 1; g <= c->ngroups; g++) {
-		p->group[g] = 0;
-		while (p->group[g] < p->n && p->node[p->group[g]] < c->first[g])
-			p->group[g]++;
-	}
-}
+	const struct frame *f = &run->v->frame;
+	size_t slot = run->p->slot[node];
 
-/* The most events in view whose relations fit into the matrices of a graph. */
-static u32 most_events(const struct cat_plan *p)
-{
-	u32 n = 64;
-
-	while (n < VIEW_EVENTS &&
-		(p->n + 1) * (size_t)(n + 64) * ((n + 64) / 64) * sizeof(u64) <= MATRIX_BYTES)
-		n += 64;
-	return n;
-}
-
-void cat_plan_model(struct cat_model *m)
-{
-	const struct cat *c = &m->cat;
-	bool needed[CAT_NODES] = {false}, all[CAT_NODES] = {false};
-	u32 share = 2; /* initial writes */
-
-	m->has_end = m->has_flags = false;
-	for (u32 i = 0; i < c->naxioms; i++) {
-		const struct cat_axiom *x = &c->axiom[i];
-
-		if (x->when == CAT_PRUNES)
-			need_node(c, needed, x->node);
-		need_node(c, all, x->node);
-		m->has_end |= x->when == CAT_AT_END && x->kind == CAT_REQUIRED;
-		m->has_flags |= x->kind == CAT_FLAG || x->kind == CAT_UNDEFINED;
-	}
-	fill_plan(c, &m->prunes, needed);
-	fill_plan(c, &m->all, all);
-	for (u32 k = 0; k < MAP_KINDS * MAP_ORDERS; k++)
-		if (c->map.of[k / MAP_ORDERS][k % MAP_ORDERS].before |
-			c->map.of[k / MAP_ORDERS][k % MAP_ORDERS].after)
-			share = 4;
-	for (u32 i = 0; i < m->all.n; i++) {
-		const struct cat_node *x = &c->node[m->all.node[i]];
-
-		m->cat.has_dependencies |= x->op == CAT_BASE &&
-			(x->a == CAT_BASE_addr || x->a == CAT_BASE_data || x->a == CAT_BASE_ctrl);
-	}
-	m->max_events = most_events(&m->all) / share;
+	if (run->c->node[node].type != CAT_SET)
+		slot = run->p->nsets + slot * f->n;
+	return f->free + slot * f->words;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
 #define INLINE static inline __attribute__((always_inline))
-
-u64 *cat_value(const struct cat_view *v, const struct cat_plan *p, u32 node)
-{
-	return v->frame.free + p->slot[node] * (size_t)v->frame.n * v->frame.words;
-}
 
 /* The bits of word k that are events. */
 INLINE u64 valid_bits(u32 n, u32 k)
@@ -179,8 +111,7 @@ INLINE void eval_not(u64 *to, const u64 *a, u32 rows, u32 n, u32 w)
 
 /* Rows of the set get those of r, if there is one, restricted to the set `to_set', if there is
  * one. */
-INLINE void eval_filter(
-	u64 *to, const u64 *from_set, const u64 *r, const u64 *to_set, u32 n, u32 w)
+INLINE void eval_filter(u64 *to, const u64 *from_set, const u64 *r, const u64 *to_set, u32 n, u32 w)
 {
 	for (u32 i = 0; i < n; i++)
 		for (u32 k = 0; k < w; k++)
@@ -197,13 +128,13 @@ INLINE void add_identity(u64 *r, const u64 *set, u32 n, u32 w)
 			put_bit(r + i * w, i);
 }
 
-INLINE void eval_node(
-	struct cat_view *v, const struct cat *c, const struct cat_plan *p, u32 node, u32 w)
+INLINE void eval_node(const struct cat_run *run, u32 node, u32 w)
 {
-	const struct cat_node *x = &c->node[node];
+	const struct cat_node *x = &run->c->node[node];
+	struct cat_view *v = run->v;
 	bool has_operands = x->op > CAT_VAR;
-	u64 *to = cat_value(v, p, node), *a = has_operands ? cat_value(v, p, x->a) : NULL,
-	    *b = has_operands && x->b ? cat_value(v, p, x->b) : NULL;
+	u64 *to = cat_value(run, node), *a = has_operands ? cat_value(run, x->a) : NULL,
+	    *b = has_operands && x->b ? cat_value(run, x->b) : NULL;
 	u32 n = v->frame.n, size = x->type == CAT_SET ? w : n * w;
 
 	if (x->op < CAT_UNION || (x->op >= CAT_SEQ && x->op <= CAT_RANGE))
@@ -242,36 +173,38 @@ INLINE void eval_node(
 	}
 }
 
-static void eval_one(struct cat_view *v, const struct cat *c, const struct cat_plan *p, u32 node)
+static void eval_one(const struct cat_run *run, u32 node)
 {
-	if (likely(v->frame.words == 1))
-		eval_node(v, c, p, node, 1);
+	if (likely(run->v->frame.words == 1))
+		eval_node(run, node, 1);
 	else
-		eval_node(v, c, p, node, v->frame.words);
+		eval_node(run, node, run->v->frame.words);
 }
 
 /* --- let rec ---------------------------------------------------------------------------------- */
 
-static size_t value_words(const struct cat_view *v, const struct cat_node *x)
+static size_t value_words(const struct cat_run *run, const struct cat_node *x)
 {
-	return (x->type == CAT_SET ? 1 : v->frame.n) * (size_t)v->frame.words;
+	return (x->type == CAT_SET ? 1 : run->v->frame.n) * (size_t)run->v->frame.words;
 }
 
 /* The variables of the group get the values of their definitions. Did one change? */
-static bool assign_group(
-	struct cat_view *v, const struct cat *c, const struct cat_plan *p, u32 group, bool empty)
+static bool assign_group(const struct cat_run *run, u32 group, bool empty)
 {
+	const struct cat_plan *p = run->p;
 	bool changed = false;
 
-	for (u32 i = p->group[group]; i < p->n && p->node[i] < c->end[group]; i++) {
-		const struct cat_node *x = &c->node[p->node[i]];
-		u64 *to = cat_value(v, p, p->node[i]);
-		const u64 *from = cat_value(v, p, x->a);
+	for (u32 i = p->group[group]; i < p->n && p->node[i] < run->c->end[group]; i++) {
+		const struct cat_node *x = &run->c->node[p->node[i]];
+		u64 *to;
+		const u64 *from;
 
 		if (x->op != CAT_VAR || x->group != group)
 			continue;
-		for (size_t k = 0; k < value_words(v, x); k++) {
-			u64 now = empty || !x->a ? 0 : from[k];
+		to = cat_value(run, p->node[i]);
+		from = x->a ? cat_value(run, x->a) : NULL;
+		for (size_t k = 0; k < value_words(run, x); k++) {
+			u64 now = empty || !from ? 0 : from[k];
 
 			changed |= to[k] != now;
 			to[k] = now;
@@ -280,45 +213,45 @@ static bool assign_group(
 	return changed;
 }
 
-static u32 eval_group(
-	struct cat_view *v, const struct cat *c, const struct cat_plan *p, u32 at, u32 group);
+static u32 eval_group(const struct cat_run *run, u32 at, u32 group);
 
-/* Expressions from `at' on, below the node `end'; returns the first one behind. again: only those
- * that depend on a `let rec'. */
-static u32 eval_range(struct cat_view *v, const struct cat *c, const struct cat_plan *p, u32 at,
-	u32 end, u32 within, bool again)
+/* The plan's expression `at', or the whole group that begins with it; returns the one behind.
+ * again: only what depends on a `let rec'. */
+static u32 eval_at(const struct cat_run *run, u32 at, u32 within, bool again)
 {
-	while (at < p->n && p->node[at] < end) {
-		const struct cat_node *x = &c->node[p->node[at]];
+	u32 node = run->p->node[at];
+	const struct cat_node *x = &run->c->node[node];
 
-		if (x->op == CAT_VAR && x->group != within) {
-			at = eval_group(v, c, p, at, x->group);
-			continue;
-		}
-		if (x->op != CAT_VAR && (!again || x->group))
-			eval_one(v, c, p, p->node[at]);
-		at++;
-	}
-	return at;
+	if (x->op == CAT_VAR && x->group != within)
+		return eval_group(run, at, x->group);
+	if (x->op != CAT_VAR && (!again || x->group))
+		eval_one(run, node);
+	return at + 1;
 }
 
-static u32 eval_group(
-	struct cat_view *v, const struct cat *c, const struct cat_plan *p, u32 at, u32 group)
+static u32 eval_group(const struct cat_run *run, u32 at, u32 group)
 {
 	u32 end;
 	bool again = false;
 
-	assign_group(v, c, p, group, true);
+	assign_group(run, group, true);
 	do {
-		end = eval_range(v, c, p, at, c->end[group], group, again);
+		for (end = at; end < run->p->n && run->p->node[end] < run->c->end[group];)
+			end = eval_at(run, end, group, again);
 		again = true;
-	} while (assign_group(v, c, p, group, false));
+	} while (assign_group(run, group, false));
 	return end;
 }
 
-void cat_evaluate(struct cat_view *v, const struct cat *c, const struct cat_plan *p)
+u32 cat_next(struct cat_run *run)
 {
-	eval_range(v, c, p, 0, CAT_NODES, 0, false);
+	const struct cat_plan *p = run->p;
+
+	if (run->next == p->naxioms)
+		return run->c->naxioms;
+	while (run->at < p->due[run->next])
+		run->at = eval_at(run, run->at, 0, false);
+	return p->axiom[run->next++];
 }
 
 /* --- axioms ----------------------------------------------------------------------------------- */
@@ -358,21 +291,32 @@ static bool has_cycle(const u64 *r, u32 n, u32 w)
 	return any;
 }
 
-bool cat_holds(const struct cat_view *v, const struct cat *c, const struct cat_plan *p,
-	const struct cat_axiom *x)
+bool cat_holds(const struct cat_run *run, u32 axiom)
 {
-	const u64 *r = cat_value(v, p, x->node);
+	const struct cat_axiom *x = &run->c->axiom[axiom];
+	const struct frame *f = &run->v->frame;
+	const u64 *r = cat_value(run, x->node);
 	u64 any = 0;
 	bool holds;
 
 	if (x->test == CAT_IS_EMPTY) {
-		for (size_t k = 0; k < value_words(v, &c->node[x->node]); k++)
+		for (size_t k = 0; k < value_words(run, &run->c->node[x->node]); k++)
 			any |= r[k];
 		holds = !any;
 	} else if (x->test == CAT_ACYCLIC) {
-		holds = !has_cycle(r, v->frame.n, v->frame.words);
+		holds = !has_cycle(r, f->n, f->words);
 	} else {
-		holds = !is_reflexive(r, v->frame.n, v->frame.words);
+		holds = !is_reflexive(r, f->n, f->words);
 	}
 	return holds != x->negated;
+}
+
+u32 cat_first_broken(struct cat_run *run)
+{
+	u32 axiom;
+
+	while ((axiom = cat_next(run)) < run->c->naxioms)
+		if (!cat_holds(run, axiom))
+			break;
+	return axiom;
 }

@@ -9,66 +9,98 @@
  *
  * Where the axioms hold in sequentially consistent graphs, and their relations are made of po, rf,
  * co and fr, a graph is consistent unless the new event is on a cycle of those; then only events
- * on such cycles are in view.
+ * on such cycles are in view. A graph that is too large for the memory of relations is left out.
  */
-#include "model/cat_eval.h"
+#include "model/cat_model.h"
+
 #include "model/hardware.h"
 
-static bool prunes_hold(struct graph *g, const u16 *node, u32 n)
+void cat_model_prepare(struct cat_model *m)
+{
+	const struct cat *c = &m->cat;
+
+	m->has_end = m->has_flags = m->too_large = false;
+	for (u32 i = 0; i < c->naxioms; i++) {
+		const struct cat_axiom *x = &c->axiom[i];
+
+		m->has_end |= x->when == CAT_AT_END && x->kind == CAT_REQUIRED;
+		m->has_flags |= x->kind == CAT_FLAG || x->kind == CAT_UNDEFINED;
+	}
+	cat_plan_make(&m->prefixes, c, CAT_FOR_PREFIXES);
+	cat_plan_make(&m->whole, c, CAT_FOR_WHOLE);
+	for (u32 i = 0; i < m->whole.n; i++) {
+		const struct cat_node *x = &c->node[m->whole.node[i]];
+
+		m->cat.has_dependencies |=
+			x->op == CAT_BASE &&
+			(x->a == CAT_BASE_addr || x->a == CAT_BASE_data || x->a == CAT_BASE_ctrl);
+	}
+}
+
+/* The view of node[], or of all events. False: it is too large for the plan's relations. */
+static bool open_view(const struct graph *g, const struct cat_plan *p, const u16 *node, u32 n)
 {
 	struct cat_model *m = g->places->cat;
-	struct cat_view *v = &m->view;
-	bool holds = true;
 
-	cat_view_open(v, g, &m->cat.map, node, n, g->matrix);
-	cat_evaluate(v, &m->cat, &m->prunes);
-	for (u32 i = 0; i < m->cat.naxioms && holds; i++)
-		if (m->cat.axiom[i].when == CAT_PRUNES)
-			holds = cat_holds(v, &m->cat, &m->prunes, &m->cat.axiom[i]);
-	cat_view_close(v);
-	return holds;
+	if (cat_view_open(&m->view, g, &m->cat.map, node, n, g->matrix)) {
+		if (cat_fits(p, m->view.frame.n))
+			return true;
+		cat_view_close(&m->view);
+	}
+	m->too_large = true;
+	return false;
+}
+
+#define TOO_LARGE UINT32_MAX
+
+/* The first axiom of the plan that does not hold; the number of all axioms; or TOO_LARGE. */
+static u32 first_broken(const struct graph *g, const struct cat_plan *p, const u16 *node, u32 n)
+{
+	struct cat_model *m = g->places->cat;
+	struct cat_run run = {&m->view, &m->cat, p, 0, 0};
+	u32 axiom;
+
+	if (!open_view(g, p, node, n))
+		return TOO_LARGE;
+	axiom = cat_first_broken(&run);
+	cat_view_close(&m->view);
+	return axiom;
 }
 
 static bool cat_consistent(struct graph *g, u32 e, u32 r)
 {
 	const struct cat_model *m = g->places->cat;
-	u16 node[MATRIX_EVENTS];
-	u32 n;
+	u16 *node = NULL;
+	u32 n = 0;
 
-	if (unlikely(!m) || !m->prunes.n)
+	if (unlikely(!m) || !m->prefixes.naxioms)
 		return true;
-	if (!m->cat.bounded)
-		return prunes_hold(g, NULL, 0);
-	if (hardware_is_sc(g, e, r))
-		return true;
-	n = hardware_cycle_events(g, e, r, node);
-	return prunes_hold(g, node, n);
+	if (m->cat.bounded) {
+		if (hardware_is_sc(g, e, r))
+			return true;
+		node = g->cycle + (CYCLE_LISTS - 1) * (GRAPH_EVENTS + 1);
+		n = hardware_cycle_events(g, e, r, node);
+	}
+	return first_broken(g, &m->prefixes, node, n) == m->cat.naxioms;
 }
 
-u32 cat_violated(const struct graph *g)
+bool cat_shrinks(const struct graph *g)
 {
-	struct cat_model *m = g->places->cat;
-	struct cat_view *v = &m->view;
-	u32 i;
-
-	cat_view_open(v, g, &m->cat.map, NULL, 0, g->matrix);
-	cat_evaluate(v, &m->cat, &m->all);
-	for (i = 0; i < m->cat.naxioms; i++)
-		if (m->cat.axiom[i].kind == CAT_REQUIRED &&
-			!cat_holds(v, &m->cat, &m->all, &m->cat.axiom[i]))
-			break;
-	cat_view_close(v);
-	return i;
+	return g->places->cat && g->places->cat->cat.shrinks;
 }
 
 static bool cat_allows(const struct graph *g)
 {
-	return cat_violated(g) == g->places->cat->cat.naxioms;
+	u32 broken = first_broken(g, &g->places->cat->whole, NULL, 0);
+
+	return broken == g->places->cat->cat.naxioms || broken == TOO_LARGE;
 }
 
 static bool cat_completes(const struct graph *g)
 {
-	return !g->places->cat || !g->places->cat->has_end || cat_allows(g);
+	const struct cat_model *m = g->places->cat;
+
+	return !m || !m->has_end || first_broken(g, &m->whole, NULL, 0) == m->cat.naxioms;
 }
 
 const struct model model_cat = {
@@ -76,7 +108,6 @@ const struct model model_cat = {
 	.has_orders = true,
 	.has_clocks = true,
 	.is_file = true,
-	.max_events = MATRIX_EVENTS,
 	.consistent = cat_consistent,
 	.allows = cat_allows,
 	.completes = cat_completes,

@@ -128,9 +128,13 @@ static u32 view_location(const struct graph *g, const struct gevent *x)
 
 static void add_part(struct cat_view *v, u32 e, u32 loc, u32 part, u64 tags)
 {
-	u32 i = v->frame.n++;
+	u32 i = v->frame.n;
 
-	BUG_ON(i == VIEW_EVENTS);
+	if (i == VIEW_EVENTS) {
+		v->full = true;
+		return;
+	}
+	v->frame.n++;
 	v->event[i] = (u16)e;
 	v->loc[i] = (u16)loc;
 	v->part[i] = (u8)part;
@@ -154,12 +158,13 @@ static void add_event(struct cat_view *v, u32 e)
 		add_part(v, e, 0, VIEW_AFTER, d.after | TAG(F));
 }
 
-void cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_map *map,
+bool cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_map *map,
 	const u16 *node, u32 n, u64 *memory)
 {
 	v->g = g;
 	v->map = map;
 	v->frame.n = 0;
+	v->full = false;
 	for (u32 i = 0; i < n && node; i++)
 		add_event(v, node[i]);
 	for (u32 e = 1; e <= g->n && !node; e++)
@@ -171,6 +176,9 @@ void cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_m
 			add_part(v, 0, loc, VIEW_ITSELF, TAG(W) | TAG(IW));
 	}
 	v->frame = frame_of(v->frame.n, memory);
+	if (v->full)
+		cat_view_close(v);
+	return !v->full;
 }
 
 void cat_view_close(struct cat_view *v)
@@ -301,8 +309,8 @@ static void relate_fr(struct cat_view *v, u64 *r)
 
 		if (!v->event[i] || v->part[i] != VIEW_ITSELF || !(x->flags & E_READ))
 			continue;
-		relate_writes(v, r, i,
-			x->rf ? v->g->event[x->rf].co_next : v->g->place[x->loc].co_first);
+		relate_writes(
+			v, r, i, x->rf ? v->g->event[x->rf].co_next : v->g->place[x->loc].co_first);
 	}
 }
 

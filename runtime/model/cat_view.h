@@ -24,6 +24,7 @@ struct cat_view {
 	const struct graph *g;
 	const struct cat_map *map;
 	struct frame frame;
+	bool full;
 	u16 event[VIEW_EVENTS]; /* of the graph; 0: the initial write of `loc' */
 	u16 loc[VIEW_EVENTS];	/* 0: it is no access; threads have numbers above all locations */
 	u8 part[VIEW_EVENTS];
@@ -32,8 +33,8 @@ struct cat_view {
 };
 
 /* The view of the n events in node[], lowest first; NULL: of all, with initial writes. Its
- * relations are taken from `memory'. */
-void cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_map *map,
+ * relations are taken from `memory'. False: there are too many events. */
+bool cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_map *map,
 	const u16 *node, u32 n, u64 *memory);
 /* Afterwards: `number' is all zeros again. */
 void cat_view_close(struct cat_view *v);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
 /* graph.c - building execution graphs: events, rf, co; cutting them. See graph.h. */
-#include "model/cat_eval.h"
 #include "model/pieces.h"
 #include "base/arena.h"
 
@@ -9,7 +8,7 @@ size_t graph_memory(u32 lanes, u32 nclocks)
 	return (2 * GRAPH_EVENTS + 1) * (sizeof(struct gevent) + sizeof(u32) + sizeof(u16)) +
 	       (2 * GRAPH_EVENTS + 1) * (size_t)lanes * nclocks * sizeof(u16) +
 	       GRAPH_THREADS * sizeof(struct gthread) + PLACES_MAX * sizeof(struct gplace) +
-	       MATRIX_BYTES + 8 * 64;
+	       MATRIX_BYTES + CYCLE_LISTS * (GRAPH_EVENTS + 1) * sizeof(u16) + 9 * 64;
 }
 
 void graph_init(
@@ -24,9 +23,7 @@ void graph_init(
 		.counted = E_PLAIN | E_WAIT | (model->has_sc_events ? E_SC : 0),
 		.places = places,
 		.mixed = places->mixed,
-		.limit = places->cat	      ? places->cat->max_events
-			 : model->max_events ? model->max_events
-					     : GRAPH_EVENTS,
+		.limit = model->max_events ? model->max_events : GRAPH_EVENTS,
 	};
 	g->clocks =
 		arena_carve(&at, (2 * GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
@@ -36,6 +33,7 @@ void graph_init(
 	g->thread = arena_carve(&at, GRAPH_THREADS * sizeof(struct gthread));
 	g->place = arena_carve(&at, PLACES_MAX * sizeof(struct gplace));
 	g->matrix = arena_carve(&at, MATRIX_BYTES);
+	g->cycle = arena_carve(&at, CYCLE_LISTS * (GRAPH_EVENTS + 1) * sizeof(u16));
 	__builtin_memset(g->event, 0, sizeof *g->event);
 	__builtin_memset(g->clocks, 0, (size_t)lanes * g->nclocks * sizeof(u16));
 	__builtin_memset(g->thread, 0, GRAPH_THREADS * sizeof *g->thread);

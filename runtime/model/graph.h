@@ -26,6 +26,7 @@
 #define GRAPH_SC_MAX  1024 /* maximum seq_cst events if there are others as well */
 #define MATRIX_EVENTS 1024 /* maximum events of a model that relates all with all */
 #define MATRIX_BYTES  (96 * MATRIX_EVENTS * MATRIX_EVENTS / 8)
+#define CYCLE_LISTS   3
 
 enum gevent_flag {
 	E_READ = 1 << 0,
@@ -48,12 +49,11 @@ enum gevent_flag {
 };
 
 struct gevent {
-	u64 value; /* read, written, chosen; CREATE, JOIN: the thread; ARRIVE: 1 = one thread too
-		      many */
+	u64 value; /* read, written, chosen; CREATE, JOIN: the thread; ARRIVE: 1 = too many came */
 	u32 node;	/* cache: the label */
 	u32 stamp;	/* a number that no other event ever had; new when rf or co is changed */
 	u16 flags;
-	u8 type;	/* enum label_type */
+	u8 type; /* enum label_type */
 	u8 thread;
 	u16 index;	/* in its thread, 1 first */
 	u16 loc;
@@ -64,8 +64,7 @@ struct gevent {
 	u16 co_prev, co_next; /* writes; 0 = initial write, none */
 	u16 loc_prev;	/* reads, ARRIVE, LEAVE: the one of the location added before */
 	union {
-		u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, too many
-			    * come */
+		u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: none, too many come */
 		u16 deps; /* the others: of its label */
 	};
 	u16 cursor;	/* explorer: sources tried */
@@ -116,7 +115,8 @@ struct graph {
 	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy in a cut */
 	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */
 	u16 *todo;		/* [GRAPH_EVENTS + 1]: scratch */
-	u64 *matrix;		/* [MATRIX_BYTES / 8] scratch of models */
+	u64 *matrix;		/* [MATRIX_BYTES / 8] scratch of models, and */
+	u16 *cycle;		/* [CYCLE_LISTS][GRAPH_EVENTS + 1] for events on cycles */
 	u16 *clocks;		/* [event][nclocks][lanes] */
 	struct gthread *thread; /* [GRAPH_THREADS] */
 	struct gplace *place;	/* [PLACES_MAX] */

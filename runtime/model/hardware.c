@@ -142,10 +142,11 @@ static u32 reached_events(struct graph *g, u32 e, u32 r, u16 *reached)
 
 u32 hardware_cycle_events(struct graph *g, u32 e, u32 r, u16 *node)
 {
-	u16 reached[MATRIX_EVENTS];
-	bool on[MATRIX_EVENTS] = {false}, changed = true;
+	u16 *reached = g->cycle;
+	bool *on = (bool *)(g->cycle + GRAPH_EVENTS + 1), changed = true;
 	u32 n = reached_events(g, e, r, reached), m = 0;
 
+	__builtin_memset(on, 0, g->n + 1);
 	on[e] = on[r] = true;
 	on[0] = false;
 	while (changed) {

@@ -84,8 +84,7 @@ MODELS(MODEL_DECLARE)
 #undef MODEL_DECLARE
 extern const struct model model_cat;
 
-/* Of a graph whose places have a model of a file: the number of the first axiom that forbids it;
- * the number of all axioms: none does. */
-u32 cat_violated(const struct graph *g);
+/* Of a graph of model_cat: without an idle iteration it is allowed, too (cat/analysis.h). */
+bool cat_shrinks(const struct graph *g);
 
 #endif

@@ -147,7 +147,7 @@ static void diverged(const char *words)
 /* Has the explorer left out executions? Notes the reasons. */
 static bool left_out(void)
 {
-	u32 bounded = trust->bounded;
+	u32 bounded = trust->bounded | model_file_left_out();
 
 	if (bounded & TRUST_LONG)
 		M.bounds |= BOUND_LONG;

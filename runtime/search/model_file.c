@@ -7,10 +7,11 @@
 
 #include "base/text.h"
 #include "machine/core.h"
-#include "model/cat_eval.h"
+#include "model/cat_model.h"
 #include "process/coverage.h"
 #include "process/file_text.h"
 #include "process/pages.h"
+#include "trust/trust.h"
 
 #define FILE_MOST (1 << 20)
 
@@ -72,7 +73,7 @@ bool model_file_begin(const struct options *o)
 	memset(memory, 0, CAT_MEMORY);
 	if (!cat_read(&loaded->cat, memory, &files, o->cat, &err))
 		return refuse_model(&err, o->cat);
-	cat_plan_model(loaded);
+	cat_model_prepare(loaded);
 	present = true;
 	return true;
 }
@@ -85,6 +86,11 @@ struct cat_model *model_file(void)
 bool model_file_has_dependencies(void)
 {
 	return present && loaded->cat.has_dependencies;
+}
+
+u32 model_file_left_out(void)
+{
+	return present && loaded->too_large ? TRUST_LONG : 0;
 }
 
 void model_file_end(void)

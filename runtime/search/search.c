@@ -164,19 +164,24 @@ static void sample_rest(void)
 {
 	u64 now = clock_ns(), passed = (now - began) / 1000;
 	bool came_far = !(M.bounds & BOUND_TIME) && M.status->executions;
+	bool only_graphs = M.model == MODEL_CAT; /* schedules would be of another model */
 	u64 rest = came_far ? passed < SAMPLING_TIME ? SAMPLING_TIME : passed
 			    : left_of(M.options->time);
 	const char *why;
 
 	if (M.status->executions)
-		coverage_note("%llu different executions explored; then schedules and random "
-			      "samples",
-			(unsigned long long)M.status->executions);
+		coverage_note("%llu different executions explored; then %srandom samples",
+			(unsigned long long)M.status->executions,
+			only_graphs ? "" : "schedules and ");
 	else
-		coverage_note("no execution graph was completed: schedules%s, and random samples",
-			M.buffers == BUFFERS_UNDEFINED ? " under tso" : "");
+		coverage_note("no execution graph was completed: %s%srandom samples",
+			only_graphs ? "" : "schedules",
+			only_graphs			  ? ""
+			: M.buffers == BUFFERS_UNDEFINED ? " under tso, and "
+							 : ", and ");
 	M.bounds &= ~(u32)BOUND_TIME;
-	schedules(M.status->executions ? rest / 2 : rest / 5 * 4);
+	if (!only_graphs)
+		schedules(M.status->executions ? rest / 2 : rest / 5 * 4);
 	if (phase_is_stopped())
 		return;
 	passed = (clock_ns() - now) / 1000;
@@ -278,8 +283,8 @@ static bool graphs(enum strategy s)
 		snprintf(M.status->note, sizeof M.status->note,
 			compare_on() ? "cannot be compared, as there are no execution graphs of it "
 				       "(%s): %s"
-				     : "cannot be explored under %s: %s (--model tso can)",
-			model_name(M.model), why);
+				     : "cannot be explored under %.200s: %s (--model tso can)",
+			M.model == MODEL_CAT ? M.options->cat : model_name(M.model), why);
 		M.status->state = STATUS_REFUSED;
 		M.outcome = OUTCOME_REFUSE;
 		return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* share.c - see share.h: a worker, and the state that all processes share. */
+#include "search/model_file.h"
 #include "search/share_priv.h"
 #include "search/unconfirmed.h"
 #include "search/worker.h"
@@ -44,7 +45,7 @@ static void publish_record(enum task task, u32 area, size_t size, u64 ticket)
 	r->size = size;
 	r->ticket = ticket;
 	r->bounds = M.bounds;
-	r->bounded = share_record(self)->bounded | share_trust->bounded;
+	r->bounded = share_record(self)->bounded | share_trust->bounded | model_file_left_out();
 	r->ngiven = 0;
 	__atomic_store_n(&self->current, other, __ATOMIC_SEQ_CST);
 }

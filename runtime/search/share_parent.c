@@ -2,6 +2,7 @@
 /* share_parent.c - see share.h: exploring alone, and the parent of workers. */
 #include "search/fine_graph.h"
 #include "search/shard.h"
+#include "search/model_file.h"
 #include "search/share_priv.h"
 #include "search/unconfirmed.h"
 #include "search/worker.h"
@@ -48,7 +49,7 @@ const char *share_words(void)
 static struct checkpoint_totals totals(void)
 {
 	struct checkpoint_totals t = {M.status->executions, M.status->blocked, M.status->failing,
-		M.status->steps, 0, share_trust->bounded};
+		M.status->steps, 0, share_trust->bounded | model_file_left_out()};
 
 	return t;
 }

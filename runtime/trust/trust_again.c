@@ -14,8 +14,8 @@
  *         without the iteration, the reader reads from the RMW's source. Happens-before does not
  *         grow thereby: the last write releases what the first RMW acquired, or all are RMWs of the
  *         same release sequence, or the model orders by po, rf and co alone, and co leads from one
- *         write to the other. All other relations without the iteration are those with it,
- *         restricted to the remaining events.
+ *         write to the other; of models in files: cat/analysis.h. All other relations without the
+ *         iteration are those with it, restricted to the remaining events.
  * Mutual. An event in the last iteration of its thread, if that does not matter itself, does not
  *         count: both iterations can be left out. Within an iteration this is not known yet; so a
  *         thread that has completed one continues only when no other can (THREAD_AGAIN).
@@ -135,7 +135,8 @@ struct trust_written trust_written_at(const struct graph *g, const struct trust_
 
 bool trust_is_ordered(const struct graph *g, const struct trust_written *w)
 {
-	bool orders = g->model->has_clocks && !g->model->has_store_fences;
+	bool orders = g->model->has_clocks && !g->model->has_store_fences &&
+		      !(unlikely(g->model->is_file) && cat_shrinks(g));
 
 	return !orders || w->excl ||
 	       (g->event[w->first].flags & E_EXCL &&

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/cat_eval.h"
+#include "model/cat_model.h"
 
 struct input {
 	const u8 *data;
@@ -45,9 +45,9 @@ void fuzz_cat(const u8 *data, size_t size)
 	struct cat_error err;
 
 	if (cat_read(&m.cat, memory, &files, "model", &err)) {
-		cat_plan_model(&m);
+		cat_model_prepare(&m);
 		check_names(&m.cat);
-		FUZZ_CHECK(m.prunes.n <= m.all.n && m.max_events >= 16);
+		FUZZ_CHECK(m.prefixes.n <= m.whole.n && cat_fits(&m.whole, 16));
 	} else {
 		FUZZ_CHECK(err.message[0] && memchr(err.message, 0, sizeof err.message));
 		FUZZ_CHECK(err.source && err.at <= err.source->n);

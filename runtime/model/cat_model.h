@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: ISC */
+/* cat_model.h - a memory model from a file, ready to judge graphs. */
+#ifndef MODEL_CAT_MODEL_H
+#define MODEL_CAT_MODEL_H
+
+#include "model/cat_eval.h"
+
+struct cat_model {
+	struct cat cat;
+	struct cat_plan prefixes, whole;
+	bool has_end;	      /* there are axioms for complete executions, */
+	bool has_flags;	      /* or flags */
+	bool too_large;	      /* a graph was: it was left out */
+	struct cat_view view; /* of the graph that is judged */
+};
+
+/* After cat_read(&m->cat): the plans. */
+void cat_model_prepare(struct cat_model *m);
+
+#endif
