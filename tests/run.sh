@@ -78,9 +78,13 @@ tiny() {
 }
 
 executions() {
-	local failed=0
+	local failed=0 twins="barrier_c poll_ psc s_cond sb_r"
+
+	[ -z "${LONG:-}" ] || twins=
 
 	bash tests/executions.sh || failed=1
+	# shellcheck disable=SC2086
+	bash tests/executions.sh --files $twins || failed=1
 	[ -z "${LONG:-}" ] || bash tests/executions.sh --rf || failed=1
 	return $failed
 }

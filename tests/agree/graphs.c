@@ -5,6 +5,7 @@
  *     graphs [--programs N] [--seed FIRST] [--larger N] [--model MODEL]
  *            [--mode plain|await|locks|choose|races|threads|mixed|objects] [--named] [--buffers]
  *            [--oracle] [--show] [--rf] [--smc] [--twins]
+ *            [--files FOLDER]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
  * and threads in other orders; the same verdicts on races and on threads that are stuck. More
@@ -12,13 +13,14 @@
  * likewise by RF-SMC (--smc: only that). For every reads-from function met, the verifier's verdict
  * (model/verify.h). --named: the litmus programs of named.c; --buffers: the programs of program.c,
  * also explored by plain search over store buffers; --twins: programs with threads that do the
- * same, one execution of those that differ in their names only; --oracle: without the explorer;
- * --show: print all programs.
+ * same, one execution of those that differ in their names only; --files: by the models in
+ * FOLDER/MODEL.cat; --oracle: without the explorer; --show: print all programs.
  *
  * A failing program is reduced, and printed with its missing and superfluous executions. TAP.
  */
 #include "buffers.h"
 #include "enumerate.h"
+#include "files.h"
 #include "interpret.h"
 #include "portable.h"
 #include "hardware.h"
@@ -37,7 +39,7 @@ static struct {
 	uint64_t seed;
 	int mode, model; /* -1 = all */
 	int larger;
-	bool oracle, show, only_rf, only_smc, twins;
+	bool oracle, show, only_rf, only_smc, twins, files;
 } option = {.programs = 400, .seed = 1, .mode = -1, .model = -1};
 
 static struct enumeration expected;
@@ -277,6 +279,19 @@ static bool agree_twins(const struct gprogram *p, enum gp_model m)
 	return !what || wrong(p, m, what);
 }
 
+/* By a model in a file, which has no races. */
+static bool agree_file(const struct gprogram *p, enum gp_model m)
+{
+	static const char *const names[] = {"file", "file, threads backwards", "file, rotated"};
+	unsigned order = turn % 3;
+
+	found.look = found.look_sc = found.look_stuck = NULL;
+	if (expected.race[m] || expected.failure[m] || p->mixed)
+		return true;
+	return explored(p, m, (struct manner){.order = order}) && same_verdicts(p, m, false) &&
+	       same(p, m, names[order], &expected.complete[m]);
+}
+
 /* --- oracle and itself ------------------------------------------------------------------------ */
 
 static bool monotone(const struct gprogram *p)
@@ -308,8 +323,8 @@ static enum verdict test(const struct gprogram *p)
 	for (int m = 0; m < GP_MODELS && !option.oracle; m++) {
 		if (option.model >= 0 && option.model != m)
 			continue;
-		if (option.twins) {
-			if (!agree_twins(p, (enum gp_model)m))
+		if (option.twins || option.files) {
+			if (!(option.files ? agree_file : agree_twins)(p, (enum gp_model)m))
 				return WRONG;
 			continue;
 		}
@@ -576,7 +591,7 @@ int main(int argc, char **argv)
 		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'},
 		{"buffers", 0, 0, 'b'}, {"larger", 1, 0, 'l'}, {"oracle", 0, 0, 'o'},
 		{"show", 0, 0, 'w'}, {"hardware", 0, 0, 'H'}, {"rf", 0, 0, 'r'},
-		{"smc", 0, 0, 'S'}, {"twins", 0, 0, 't'}, {0}};
+		{"smc", 0, 0, 'S'}, {"twins", 0, 0, 't'}, {"files", 1, 0, 'f'}, {0}};
 	bool named = false, buffers = false, hardware = false;
 	const char *model = NULL;
 	int c;
@@ -596,6 +611,10 @@ int main(int argc, char **argv)
 		case 'r': option.only_rf = true; break;
 		case 'S': option.only_smc = true; break;
 		case 't': option.twins = true; break;
+		case 'f':
+			option.files = true;
+			files_use(optarg);
+			break;
 		default: return 2;
 		}
 	if (model)
@@ -608,7 +627,8 @@ int main(int argc, char **argv)
 	if (buffers)
 		buffer_programs();
 	for (int m = 0; m < GP_MODES && !named && !buffers; m++)
-		if (option.mode < 0 || option.mode == m)
+		if (option.mode < 0 ? !option.files || (m != GP_RACES && m != GP_MIXED)
+				    : option.mode == m)
 			random_programs((enum gp_mode)m);
 	printf("%s - agree: verify: %lu reads-from functions, %lu of them realisable, %lu wrong "
 	       "answers\n",

@@ -7,6 +7,7 @@
  * exploration, not the test: the program is then reduced and printed.
  */
 #include "interpret.h"
+#include "files.h"
 
 #include "rf/rf.h"
 #include "heddle/abi.h"
@@ -532,9 +533,12 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	unsigned long limit, struct exploration *x)
 {
 	static struct program asked = {.next = next, .leaf = leaf};
-	struct trust *trust = explored = interpret_trust(portable_model(m), &asked);
+	struct cat_model *file = files_model(gp_model_names[m]);
+	struct trust *trust = explored =
+		interpret_trust(file ? MODEL_CAT : portable_model(m), &asked);
 
 	asked.context = trust;
+	trust->places->cat = file;
 	p = program;
 	behaviours = !how.alike;
 	result = x;

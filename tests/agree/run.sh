@@ -4,8 +4,8 @@
 #
 #     B=build [LONG=1] agree/run.sh [PROGRAMS [FIRST SEED]]
 #
-# First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c; hardware.c: of ARMv8,
-# POWER, RISC-V, IMM; compiled.c: the same programs, compiled); then
+# First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c; files.c: by models in
+# files; hardware.c: of ARMv8, POWER, RISC-V, IMM; compiled.c: the same programs, compiled); then
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
 # (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), programs with locks by traces
@@ -25,6 +25,7 @@ failed=0
 "$B/bin/graphs" --buffers --programs $((programs / 2)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --programs $programs --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --twins --programs $((programs / 4)) --seed "${2:-1}" || failed=1
+"$B/bin/graphs" --files ../../runtime/model --programs $((programs / 10)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --hardware --programs $((programs / 8)) --seed "${2:-1}" || failed=1
 
 for source in hardware_enumerate hardware_axioms hardware_program hardware_rows; do

@@ -14,6 +14,7 @@
  * counts -DSPIN sc,tso,pso,ra,rc11 1
  * counts -DINSIDE sc,tso,pso,ra,rc11 1
  * counts -DCAS sc,tso,pso,ra,rc11 1
+ * counts-files -DCAS rc11 2
  * counts -DSERVER sc,tso,pso,ra,rc11 2
  * counts -DTWO sc,tso,pso,ra,rc11 2
  * counts -DTWO -O0 sc,rc11 2
