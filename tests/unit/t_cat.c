@@ -347,7 +347,7 @@ static void known_axioms(void)
 	free(c);
 }
 
-/* Models whose executions without an idle iteration are allowed if those with it are, and others. */
+/* Is an execution without an idle iteration allowed if that with it is? */
 static const struct {
 	const char *text;
 	bool shrinks;
