@@ -539,6 +539,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 
 	asked.context = trust;
 	trust->places->cat = file;
+	trust->races &= !file;
 	p = program;
 	behaviours = !how.alike;
 	result = x;
