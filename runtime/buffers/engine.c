@@ -104,7 +104,16 @@ static _Noreturn void begin_again(void)
 	end_execution(OUTCOME_STOPPED);
 }
 
+/* Such code reads memory directly, so it finds an empty buffer, which the processor does not
+ * promise. */
+static void note_foreign_call(void)
+{
+	if (!M.alone && !buffer_empty(&sched_of(M.cur)->buffer))
+		M.bounds |= BOUND_FOREIGN;
+}
+
 #define OPERATIONS \
+	.foreign_call = note_foreign_call, \
 	.fast = true, \
 	.schedules = true, \
 	.load = buffers_load, \

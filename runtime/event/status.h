@@ -56,6 +56,7 @@ enum status_bound {
 	BOUND_BUFFERING = 1 << 20, /* those with load buffering are not explored (hardware) */
 	BOUND_DEPENDENCIES = 1 << 21, /* --deps all */
 	BOUND_READY = 1 << 22, /* several descriptors were reported in one order (kernel/epoll.c) */
+	BOUND_FOREIGN = 1 << 23, /* a call of code that is not instrumented emptied a buffer */
 };
 
 /* With option `judged` the tool decides whether a recorded finding counts. */

@@ -360,10 +360,10 @@ static bool is_instrumented(const struct module *m, u64 function)
 /* sp: of the caller; its frames are below. */
 static __attribute__((noinline)) void call_foreign(const struct module *m, u64 sp)
 {
-	machine_drain();
-	uninit_foreign();
 	if (M.engine->foreign_call)
 		M.engine->foreign_call();
+	machine_drain();
+	uninit_foreign();
 	if (!m->is_libc) {
 		races_unknown();
 		stack_check_foreign(sp);

@@ -52,6 +52,7 @@ static const struct ending {
 	{"dependencies", "an access depends on all earlier loads of its thread (--deps all)"},
 	{"ready-order", "epoll_wait() reports several descriptors in one order (heddle help "
 			"descriptors)"},
+	{"foreign", "calls of code that is not instrumented empty the store buffer"},
 #undef OF
 };
 
