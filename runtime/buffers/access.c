@@ -147,9 +147,31 @@ static void load_private(
 	uninit_used(addr, size, order, flags, out);
 }
 
-void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+/*
+ * Is the access of a single thread that no detector has to see (but for --detect=heap and the
+ * like), and that cannot be part of a spin loop yet? Most programs begin and end with many.
+ */
+static inline bool is_alone(const struct thread *t)
 {
-	struct thread *t = M.cur;
+	return M.alone && !M.careful && !private_on && t->spin.loads < SPIN_ALONE;
+}
+
+static __attribute__((noinline)) void load_alone(
+	struct thread *t, const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	u64 addr = (u64)(uintptr_t)p;
+
+	spin_count_alone(&t->spin);
+	heap_check(addr, size, false);
+	memory_read(addr, size, out);
+	alone_step();
+	spin_note(&t->spin, addr, size, out);
+	uninit_used(addr, size, order, flags, out);
+}
+
+static __attribute__((noinline)) void load_shared(
+	struct thread *t, const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
 	u64 addr = (u64)(uintptr_t)p;
 	struct store found;
 	bool arrived = false, forwarded = false;
@@ -181,6 +203,29 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 			forwarded ? found.step : record_writer(addr));
 	if (!forwarded)
 		uninit_used(addr, size, order, flags, out);
+}
+
+void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct thread *t = M.cur;
+
+	if (likely(is_alone(t)))
+		load_alone(t, p, size, order, flags, out);
+	else
+		load_shared(t, p, size, order, flags, out);
+}
+
+void buffers_load_watched(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+
+	arrive(t);
+	INVARIANT(buffer_check_lookup(&sched_of(t)->buffer, addr, size, LOOKUP_MISS, NULL));
+	heap_check(addr, size, false);
+	memory_read(addr, size, out);
+	uninit_used(addr, size, order, flags, out);
+	spin_note(&t->spin, addr, size, out);
 }
 
 /* --- stores ---------------------------------------------------------------------------------- */
@@ -259,9 +304,21 @@ static void store_buffered(
 		record_access(t, EV_WRITE, p, size, order, flags | EVENT_BUFFERED, value, NULL, 0);
 }
 
-void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
+static __attribute__((noinline)) void store_alone(
+	struct thread *t, void *p, u32 size, const u64 value[2])
 {
-	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+
+	spin_reset(&t->spin);
+	alone_step();
+	heap_check(addr, size, true);
+	memory_write(addr, size, value);
+	uninit_wrote(addr, size);
+}
+
+static __attribute__((noinline)) void store_shared(
+	struct thread *t, void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
 	int mo = order & HEDDLE_ORDER_MASK;
 
 	spin_reset(&t->spin);
@@ -288,34 +345,17 @@ void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 		drain_buffer(t);
 }
 
+void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct thread *t = M.cur;
+
+	if (likely(is_alone(t)))
+		store_alone(t, p, size, value);
+	else
+		store_shared(t, p, size, value, order, flags);
+}
+
 /* --- RMW and fences -------------------------------------------------------------------------- */
-
-/* Arrive with an empty buffer: the operation then works on memory itself. */
-static inline __attribute__((always_inline)) void arrive_drained(struct thread *t)
-{
-	if (buffer_empty(&sched_of(t)->buffer)) {
-		arrive(t);
-		return;
-	}
-	sched_of(t)->need_empty = true;
-	arrive_unready(t);
-	sched_of(t)->need_empty = false;
-}
-
-/* Change memory from old to new in one step. If they are equal, it is a load for the spin
- * detector. */
-static void update_memory(struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
-{
-	memory_write(addr, size, new);
-	uninit_wrote(addr, size);
-	if (old[0] == new[0] && old[1] == new[1]) {
-		spin_note(&t->spin, addr, size, old);
-		return;
-	}
-	spin_reset(&t->spin);
-	if (unlikely(S.nparked))
-		memory_changed(addr, size);
-}
 
 static inline __attribute__((always_inline)) void arrive_rmw(struct thread *t)
 {
@@ -378,14 +418,7 @@ static inline __attribute__((always_inline)) bool update_if_equal(
 		ok = false;
 		spin_reset(&t->spin); /* it may succeed next time */
 	}
-	if (ok)
-		update_memory(t, addr, size, old, desired);
-	else
-		spin_note(&t->spin, addr, size, old);
-	if (private_on && ok)
-		private_atomic_rmw(t, addr, size, orders);
-	else if (private_on)
-		private_atomic_load(t, addr, size, orders >> 8);
+	finish_cas(t, addr, size, old, ok ? desired : NULL, orders);
 	if (unlikely(M.recording))
 		record_access(t, ok ? EV_CAS : EV_CAS_FAIL, p, size,
 			order | ((ok ? orders : orders >> 8) & HEDDLE_ORDER_MASK), 0,

@@ -11,6 +11,9 @@
 
 void buffers_frame_leave(u64 sp, u64 frame); /* the running thread's stack below `frame` is dead */
 
+/* The rest of access_load_fast(), where a detector checks loads from this memory. */
+void buffers_load_watched(const void *p, u32 size, int order, u16 flags, u64 out[2]);
+
 /*
  * access_load() of a constant size for the common case: several threads, no buffered store near the
  * address, no spin loop, no recording.
@@ -30,12 +33,13 @@ static inline __attribute__((always_inline)) void access_load_fast(
 			access_load(p, size, order, flags, out);
 		return;
 	}
+	if (unlikely(access_is_watched(addr))) {
+		buffers_load_watched(p, size, order, flags, out);
+		return;
+	}
 	arrive(t);
 	INVARIANT(buffer_check_lookup(&sched_of(t)->buffer, addr, size, LOOKUP_MISS, NULL));
-	if (unlikely(access_is_watched(addr)))
-		uninit_load(addr, size, order, flags, out);
-	else
-		memory_read(addr, size, out);
+	memory_read(addr, size, out);
 	spin_note(&t->spin, addr, size, out);
 }
 
@@ -64,6 +68,73 @@ static inline __attribute__((always_inline)) void access_store_fast(
 	buffer_push(&sched_of(t)->buffer, addr, size, value, 0);
 	if (sched_of(t)->buffer.n == 1)
 		buffer_changed(t, 0);
+}
+
+/* Arrive with an empty buffer: the operation then works on memory itself. */
+static inline __attribute__((always_inline)) void arrive_drained(struct thread *t)
+{
+	if (buffer_empty(&sched_of(t)->buffer)) {
+		arrive(t);
+		return;
+	}
+	sched_of(t)->need_empty = true;
+	arrive_unready(t);
+	sched_of(t)->need_empty = false;
+}
+
+/* Change memory from old to new in one step. If they are equal, it is a load for the spin
+ * detector. */
+static inline void update_memory(
+	struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
+{
+	memory_write(addr, size, new);
+	uninit_wrote(addr, size);
+	if (old[0] == new[0] && old[1] == new[1]) {
+		spin_note(&t->spin, addr, size, old);
+		return;
+	}
+	spin_reset(&t->spin);
+	if (unlikely(S.nparked))
+		memory_changed(addr, size);
+}
+
+/* A CAS has read `old`, and writes `new`; NULL: it fails. */
+static inline __attribute__((always_inline)) void finish_cas(struct thread *t, u64 addr, u32 size,
+	const u64 old[2], const u64 new[2], int orders)
+{
+	if (new)
+		update_memory(t, addr, size, old, new);
+	else
+		spin_note(&t->spin, addr, size, old);
+	if (unlikely(private_on))
+		private_atomic_cas(t, addr, size, orders, new != NULL);
+}
+
+/* May access_cas_fast() perform it? If so, the thread does not spin. Not for a CAS that may fail
+ * spuriously. */
+static inline __attribute__((always_inline)) bool access_cas_is_fast(const void *p, int orders)
+{
+	return !(M.alone || M.careful || orders & HEDDLE_WEAK ||
+		 access_is_watched((u64)(uintptr_t)p) ||
+		 !spin_passes(&M.cur->spin, machine_frame, M.sampling));
+}
+
+/* The same for access_cas(). */
+static inline __attribute__((always_inline)) bool access_cas_fast(
+	void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p, old[2];
+	bool ok;
+
+	arrive_drained(t);
+	heap_check_not_ours(addr, size);
+	memory_read(addr, size, old);
+	ok = old[0] == expected[0] && old[1] == expected[1];
+	finish_cas(t, addr, size, old, ok ? desired : NULL, orders);
+	expected[0] = old[0];
+	expected[1] = old[1];
+	return ok;
 }
 
 #endif

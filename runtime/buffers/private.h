@@ -110,6 +110,8 @@ u32 private_atomic_store(struct thread *t, u64 addr, u32 size, int order, const 
 /* The store reaches memory. */
 void private_atomic_commit(u64 addr, u32 size, u32 message);
 void private_atomic_rmw(struct thread *t, u64 addr, u32 size, int order);
+/* ok: it has updated memory. orders: as in heddle/abi.h. */
+void private_atomic_cas(struct thread *t, u64 addr, u32 size, int orders, bool ok);
 void private_operate(struct thread *t, const void *obj);
 
 #endif

@@ -186,6 +186,14 @@ void private_atomic_rmw(struct thread *t, u64 addr, u32 size, int order)
 		update_part(&a, at);
 }
 
+void private_atomic_cas(struct thread *t, u64 addr, u32 size, int orders, bool ok)
+{
+	if (ok)
+		private_atomic_rmw(t, addr, size, orders);
+	else
+		private_atomic_load(t, addr, size, orders >> 8);
+}
+
 void private_operate(struct thread *t, const void *obj)
 {
 	struct granule *g = granule_now((u64)(uintptr_t)obj & ~(u64)(GRANULE_SIZE - 1));

@@ -256,9 +256,10 @@ void buffers_sync_changed(const void *obj)
 		one_of_two_changed(obj);
 		return;
 	}
-	for (u32 i = 0; S.nwaiting && i < M.nthreads; i++) {
+	for (u32 i = 0, left = S.nwaiting; left && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
+		left -= t->obj && t->op;
 		if (t->obj == obj && t->op && t != M.cur)
 			thread_update(t);
 	}

@@ -150,13 +150,6 @@ void uninit_value(u64 addr, u32 size, int order, u16 flags, const u64 value[2])
 		check_atomic(addr, size, value);
 }
 
-void uninit_load(u64 addr, u32 size, int order, u16 flags, u64 value[2])
-{
-	heap_check(addr, size, false);
-	memory_read(addr, size, value);
-	uninit_used(addr, size, order, flags, value);
-}
-
 void uninit_foreign(void)
 {
 	if (unlikely(uninit_on))

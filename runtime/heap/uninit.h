@@ -64,9 +64,6 @@ static inline void uninit_used(u64 addr, u32 size, int order, u16 flags, const u
 		uninit_value(addr, size, order, flags, value);
 }
 
-/* The running thread loads a value of watched memory, not from its buffer. */
-void uninit_load(u64 addr, u32 size, int order, u16 flags, u64 value[2]);
-
 /* The order of an update, which uses the whole value. */
 static inline int uninit_all(int order, u32 size)
 {

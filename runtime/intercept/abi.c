@@ -10,6 +10,7 @@
 #include "buffers/race.h"
 #include "machine/loop_bound.h"
 #include "machine/tsan_store.h"
+#include "process/bytes.h"
 #include "process/module.h"
 #include "override/override.h"
 #include "graph/deps.h"
@@ -42,6 +43,23 @@ static inline void found_deps(const void *expected, u32 size)
 		deps_store((u64)(uintptr_t)expected, size, __heddle_deps[HEDDLE_DEPS_RESULT]);
 }
 
+/* e: the value that is expected. */
+static __attribute__((noinline)) int engine_cas(
+	void *p, u32 size, void *expected, u64 e[2], const u64 d[2], int orders)
+{
+	bool ok;
+
+	expect_deps(expected, size);
+	ok = access_cas(p, size, e, d, orders);
+	found_deps(expected, size);
+	if (ok)
+		return 1;
+	if (unlikely(M.engine->own_write && !(orders & HEDDLE_TEMPORARY)))
+		M.engine->own_write((u64)(uintptr_t)expected, size, e);
+	bytes_copy(expected, e, size);
+	return 0;
+}
+
 #define FORWARD(size, type) \
 	type explore_load##size(const void *p, int order) \
 	{ \
@@ -68,19 +86,12 @@ static inline void found_deps(const void *expected, u32 size)
 	{ \
 		u64 e[2] = {(u64)*expected, (u64)((u128)*expected >> 64)}; \
 		u64 d[2] = {(u64)desired, (u64)((u128)desired >> 64)}; \
-		type found; \
 \
-		bool ok; \
-\
-		expect_deps(expected, size); \
-		ok = access_cas(p, size, e, d, orders); \
-		found_deps(expected, size); \
-		if (ok) \
+		if (unlikely(!access_cas_is_fast(p, orders))) \
+			return engine_cas(p, size, expected, e, d, orders); \
+		if (access_cas_fast(p, size, e, d, orders)) \
 			return 1; \
-		found = (type)join_words(e); \
-		if (unlikely(M.engine->own_write && !(orders & HEDDLE_TEMPORARY))) \
-			M.engine->own_write((u64)(uintptr_t)expected, size, &found); \
-		*expected = found; \
+		*expected = (type)join_words(e); \
 		return 0; \
 	} \
 	EXPORT void __heddle_store##size(void *p, type value, int order) \

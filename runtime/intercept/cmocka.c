@@ -58,15 +58,17 @@ INTERCEPT void _skip(const char *file, int line)
 
 #define BLOCKS 256 /* more are not noted */
 
-static PER_EXECUTION struct block {
+static struct block {
 	const void *start; /* NULL: free */
 	const char *file;
 	int line;
 } blocks[BLOCKS];
 
+static PER_EXECUTION u32 nblocks; /* with the free ones among them */
+
 static struct block *find_block(const void *start)
 {
-	for (u32 i = 0; i < BLOCKS; i++)
+	for (u32 i = 0; i < nblocks; i++)
 		if (blocks[i].start == start)
 			return &blocks[i];
 	return NULL;
@@ -81,6 +83,8 @@ static void *note_block(void *start, const char *file, int line)
 		return start;
 	b = find_block(start);
 	b = b ? b : find_block(NULL);
+	if (!b && nblocks < BLOCKS)
+		b = &blocks[nblocks++];
 	if (b)
 		*b = (struct block){start, file, line};
 	return start;
@@ -122,7 +126,7 @@ INTERCEPT void _test_free(void *start, const char *file, int line)
 
 static void check_blocks(void)
 {
-	for (u32 i = 0; i < BLOCKS; i++)
+	for (u32 i = 0; i < nblocks; i++)
 		if (blocks[i].start)
 			machine_fail(FINDING_ASSERTION, blocks[i].file, blocks[i].line, NULL,
 				"a block of test_malloc() is not freed when the test returns");

@@ -131,6 +131,17 @@ struct machine {
 
 extern struct machine M;
 
+/* Of machine.h, inline for the code that includes this. */
+extern inline __attribute__((gnu_inline, pure)) struct thread *thread_self(void)
+{
+	return M.cur;
+}
+
+extern inline __attribute__((gnu_inline, pure)) unsigned thread_id(const struct thread *t)
+{
+	return t->slot;
+}
+
 /* Is the thread enabled? */
 static inline bool thread_is_enabled(const struct thread *t)
 {

@@ -8,6 +8,13 @@
 /* A single thread is checked only after so many loads without a write. */
 #define SPIN_ALONE 64
 
+/* A load of a single thread, below that number: it delays no other thread. */
+static inline void spin_count_alone(struct spin *s)
+{
+	s->loads++;
+	s->next = SPIN_ALONE + 1;
+}
+
 static inline bool spin_has_returned(struct thread *t, const struct buffer *b)
 {
 	if (likely(spin_passes(&t->spin, machine_frame, M.sampling)))
@@ -24,8 +31,7 @@ static inline bool spin_has_returned(struct thread *t, const struct buffer *b)
 static inline bool thread_spins(struct thread *t, const struct buffer *b)
 {
 	if (M.alone && t->spin.loads < SPIN_ALONE) {
-		t->spin.loads++; /* it delays no other thread */
-		t->spin.next = SPIN_ALONE + 1;
+		spin_count_alone(&t->spin);
 		return false;
 	}
 	return spin_has_returned(t, b);

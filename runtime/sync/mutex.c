@@ -2,6 +2,7 @@
 /* mutex.c - see mutex.h. */
 #include "sync/mutex.h"
 #include "sync/robust.h"
+#include "machine/core.h"
 #include "machine/sync.h"
 #include "machine/unsafe.h"
 #include "object/mutex.h"
@@ -55,7 +56,7 @@ bool mutex_knows_owner(const pthread_mutex_t *m)
 }
 
 /* A thread id, -1 = none. */
-static int mutex_holder(const void *obj)
+static inline int mutex_holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
@@ -154,7 +155,7 @@ SYNC_INIT(op_init, mutex_certain_holder, OBJECT_INIT_LOCK, life, mutex_state_bef
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, mutex_state);
 
 /* The owner knows the result, and others cannot observe it: not a step. */
-static bool is_own_mutex(const pthread_mutex_t *m)
+static inline bool is_own_mutex(const pthread_mutex_t *m)
 {
 	return m->__data.__lock && !is_garbage(m) && mutex_is_owned(m, thread_self());
 }
@@ -254,21 +255,18 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	return lock_now(m, EV_LOCK, ETIMEDOUT, step);
 }
 
-int mutex_unlock(pthread_mutex_t *m)
+/* Is an unlock by another thread than the owner an error, not undefined? */
+static bool checks_owner(const pthread_mutex_t *m)
 {
-	bool defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
-	bool mine = mutex_is_owned(m, thread_self());
-	u64 step = 0, left = mine && robust_is_inconsistent(m) ? OBJECT_GONE : 0;
-	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE
-						   : 0; /* glibc's result; it is still held */
+	return mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+}
 
-	/* Else an inner level, or not the caller's mutex: see is_own_mutex(). */
-	if (is_garbage(m) || !defined || (mine && m->__data.__count < 2))
-		step = sync_step(&op_unlock, m, left);
-	defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+/* The last part of every unlock operation, after its step. */
+static int unlock_now(pthread_mutex_t *m, u64 step, u64 left, int result)
+{
 	check_mutex(m, EV_UNLOCK, "unlock of");
 	if (!mutex_is_owned(m, thread_self())) {
-		if (defined)
+		if (checks_owner(m))
 			return EPERM;
 		if (mutex_holder(m) < 0)
 			sync_misuse(EV_UNLOCK, m, "unlock of a mutex that is not locked");
@@ -279,6 +277,26 @@ int mutex_unlock(pthread_mutex_t *m)
 	release(m);
 	sync_event(EV_UNLOCK, m, left ? ENOTRECOVERABLE : 0, 0);
 	return result;
+}
+
+static __attribute__((noinline)) int unlock_by_kind(pthread_mutex_t *m)
+{
+	bool mine = mutex_is_owned(m, thread_self());
+	u64 step = 0, left = mine && robust_is_inconsistent(m) ? OBJECT_GONE : 0;
+	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE
+						   : 0; /* glibc's result; it is still held */
+
+	/* Else an inner level, or not the caller's mutex: see is_own_mutex(). */
+	if (is_garbage(m) || !checks_owner(m) || (mine && m->__data.__count < 2))
+		step = sync_step(&op_unlock, m, left);
+	return unlock_now(m, step, left, result);
+}
+
+int mutex_unlock(pthread_mutex_t *m)
+{
+	if (unlikely(m->__data.__kind != PTHREAD_MUTEX_NORMAL))
+		return unlock_by_kind(m);
+	return unlock_now(m, sync_step(&op_unlock, m, 0), 0, 0);
 }
 
 void mutex_abandon(pthread_mutex_t *m)
