@@ -534,6 +534,8 @@ const char *option_choice(unsigned i, unsigned k)
 		return NULL;
 	if (rows[i].type == TYPE_DETECT)
 		return detect_name(k);
+	if (rows[i].type == TYPE_MODEL && k >= MODEL_CAT)
+		k++; /* named by its file */
 	return k < choices_of[rows[i].type].n ? choices_of[rows[i].type].name[k] : NULL;
 }
 

@@ -50,7 +50,7 @@ completes "+lin +livelock +leak +lock-order" heddle run --detect = +l
 completes "race,-heap" heddle run --detect race,-h
 completes "after-store after-load" heddle fences --changes af
 completes "--model" heddle run --mo
-completes "sc tso pso sra ra rc11 arm8 power riscv imm cat auto" heddle run --model ""
+completes "sc tso pso sra ra rc11 arm8 power riscv imm auto" heddle run --model ""
 completes "pso power" heddle compare --from = p
 completes "queue.heddle" heddle replay que
 completes "--gdb" heddle replay --g
