@@ -442,6 +442,22 @@ static void put_output(int fd)
 		trace_put_output(&writer, (u32)fd, text, n);
 }
 
+/* The parts that every replay file begins with; those that say how accesses take effect. */
+static void begin_replay(int *fd)
+{
+	trace_begin(&writer, write_bytes, fd);
+	put_program();
+	put_args();
+	put_options();
+}
+
+static void put_effects(void)
+{
+	override_put(&writer);
+	if (M.private)
+		visible_put(&writer);
+}
+
 void replay_write_choices(struct status_finding *f, const u32 *choices, u32 n)
 {
 	struct trace_finding r = {f->finding, REORDER_UNKNOWN, f->execution};
@@ -451,10 +467,7 @@ void replay_write_choices(struct status_finding *f, const u32 *choices, u32 n)
 		f->replay[0] = 0;
 		return;
 	}
-	trace_begin(&writer, write_bytes, &fd);
-	put_program();
-	put_args();
-	put_options();
+	begin_replay(&fd);
 	for (u32 i = 0; i <= f->finding.thread; i++)
 		trace_put_thread(&writer, &(struct trace_thread){.id = i, .child = i});
 	for (u32 i = 0; i < n; i++) {
@@ -464,9 +477,7 @@ void replay_write_choices(struct status_finding *f, const u32 *choices, u32 n)
 	}
 	r.f.step = r.f.other = 0;
 	trace_put_finding(&writer, &r);
-	override_put(&writer);
-	if (M.private)
-		visible_put(&writer);
+	put_effects();
 	trace_end(&writer);
 	if (fd >= 0 && close(fd) == 0)
 		return;
@@ -501,10 +512,7 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 		f->replay[0] = 0;
 		return;
 	}
-	trace_begin(&writer, write_bytes, &fd);
-	put_program();
-	put_args();
-	put_options();
+	begin_replay(&fd);
 	put_modules();
 	put_threads(facts->enabled);
 	put_stacks();
@@ -517,9 +525,7 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 	for (u32 i = 0; i < record.nchoices; i++)
 		trace_put_choice(&writer, &record.choice[i]);
 	put_finding(f, facts->waits, facts->nwaits, facts->cycle);
-	override_put(&writer);
-	if (M.private)
-		visible_put(&writer);
+	put_effects();
 	if (f->finding.kind == FINDING_LINEARIZABILITY)
 		history_put(&writer);
 	put_output(1);
