@@ -24,7 +24,7 @@ date=$(LC_ALL=C date -R -r LICENSE)
 sed "s/@VERSION@/$version/; s/@DATE@/$date/" tools/debian/changelog.in >"$tree/debian/changelog"
 rm "$tree/debian/changelog.in"
 cd "$tree"
-unset MAKEFLAGS MAKELEVEL MFLAGS
+unset MAKEFLAGS MAKELEVEL MFLAGS B CC CXX OPT SAN TINY DEBUG DEVELOPER
 dpkg-buildpackage -us -uc -b
 if command -v lintian >/dev/null; then
 	lintian --fail-on error,warning "$folder/deb/heddle_${version}_amd64.deb"
