@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "coverage.h"
 #include "die.h"
 #include "report/clean.h"
 #include "shard.h"
@@ -42,6 +43,8 @@ static void report_all(struct job *j, char **argv)
 	if (j->to.text && !r->error) {
 		suppressions_show(&j->rules, r->findings, r->nfindings, j->to.text);
 		hint_at_suite(&r->summary, j->to.text);
+		if (r->summary.reached)
+			reached_text(&r->summary, j->to.text);
 		text_summary(&r->summary, j->to.text);
 	}
 	results_write(&(struct results){.program = j->setup.argv[0],
@@ -60,14 +63,22 @@ static void report_all(struct job *j, char **argv)
 static int run_exploration(int argc, char **argv)
 {
 	static struct job j;
+	struct coverage *coverage = NULL;
 
 	job_prepare(&j, &command_run, argc, argv);
 	j.paces = true;
 	if ((j.s.test || j.s.list) && !j.s.suite)
 		die("run: --%s needs --suite", j.s.test ? "test" : "list");
+	if (j.s.coverage && (j.s.suite || j.s.explore.shard))
+		die("run: --coverage: not with --%s", j.s.suite ? "suite" : "shard");
 	if (j.s.suite)
 		return suite_run(&j, argv);
+	if (j.s.coverage)
+		coverage = coverage_open(j.setup.argv[0], &j.s.explore);
 	job_explore(&j);
+	if (coverage && !j.result.error)
+		j.result.summary.reached = coverage_result(coverage, j.result.summary.equivalence ||
+			!strcmp(j.result.summary.strategy, strategy_name(STRATEGY_RF)));
 	report_all(&j, argv);
 	if (j.result.error)
 		die("%s", j.result.error);

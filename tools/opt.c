@@ -43,6 +43,7 @@ enum own {
 	OWN_QUIET,
 	OWN_VERBOSE,
 	OWN_GDB,
+	OWN_COVERAGE,
 	OWN_MAN,
 	OWN_COMPLETE,
 	OWN_FROM,
@@ -99,6 +100,9 @@ static const struct own_option {
 	{"primitive", 0, OWN_PRIMITIVE, GROUP_PLACES, "GLOB",
 		"functions, or files of functions, that are located at their calls; !GLOB: those "
 		"that are not (heddle help places)"},
+	{"coverage", 0, OWN_COVERAGE, GROUP_SUITE, "",
+		"print the lines that no execution has reached, and the branches that have gone "
+		"one way only (heddle help coverage)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb at the failure"},
 	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL",
 		"the reference model (default: sc)"},
@@ -292,6 +296,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_SUPPRESSIONS: s->suppressions = value; break;
 	case OWN_PRIMITIVE: primitive_rule(value); break;
 	case OWN_GDB: s->gdb = true; break;
+	case OWN_COVERAGE: s->coverage = true; break;
 	case OWN_MAN: s->man = true; break;
 	case OWN_COMPLETE: s->complete = value; break;
 	case OWN_FROM: take_option(s, c, "from", value); break;

@@ -93,6 +93,19 @@ void arch_context_call(void *context, void (*function)(void));
 /* The context of a stack that arch_jump() has left. */
 void arch_context_of_stack(void *context, const void *sp);
 
+/* A breakpoint: the byte that is put in place of an instruction's first, and the bytes after which
+ * a handler finds the program. */
+#define ARCH_BREAK	0xcc
+#define ARCH_BREAK_SIZE 1
+
+/* Is the instruction a conditional branch that arch_break_branch() can execute? */
+bool arch_is_branch(const u8 *code);
+
+/* In a handler, at a breakpoint: continue at the instruction that was there before; or execute it,
+ * a conditional branch whose first byte was `first'. Returns whether it jumps. */
+void arch_break_retry(void *context);
+bool arch_break_branch(void *context, u8 first);
+
 /* The numbers that libunwind has for the registers that a call keeps. */
 extern const int arch_unwind_saved[];
 

@@ -8,6 +8,7 @@
  */
 #include "machine/signal.h"
 #include "machine/core.h"
+#include "machine/reach.h"
 #include "machine/record.h"
 #include "process/fiber.h"
 #include "process/snapshot.h"
@@ -109,6 +110,8 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 
 	if (sig == SIGSEGV && info->si_code == SEGV_ACCERR && snapshot_fault(info->si_addr))
 		return;
+	if (sig == SIGTRAP && info->si_code == SI_KERNEL && reach_trapped(ucontext))
+		return;
 	if (sig == SIGTRAP && info->si_code == TRAP_TRACE && machine_hooks.trapped &&
 		machine_hooks.trapped(ucontext))
 		return;
@@ -146,10 +149,12 @@ void signals_install(void)
 		sigaction(fatal[i], &crash, &saved[i]);
 	sigaction(SIGXFSZ, &error,
 		&saved_size); /* for a file that grows too large, write() returns an error */
+	reach_begin(M.options);
 }
 
 void signals_remove(void)
 {
+	reach_end();
 	for (size_t i = 0; i < array_size(fatal); i++)
 		sigaction(fatal[i], &saved[i], NULL);
 	sigaction(SIGXFSZ, &saved_size, NULL);

@@ -7,6 +7,7 @@
 #include "history/history.h"
 #include "machine/lock_order.h"
 #include "machine/loop_bound.h"
+#include "machine/reach.h"
 #include "process/shared.h"
 #include "search/compare.h"
 #include "search/failure.h"
@@ -442,12 +443,29 @@ static enum search_verdict found_init(void)
 	return verdict;
 }
 
+/* --coverage: what each access of memory has read. */
+static void note_pairs(const struct graph *g)
+{
+	for (u32 e = 1; e <= g->n; e++) {
+		const struct gevent *x = &g->event[e];
+		bool atomic = x->type == LABEL_READ || x->type == LABEL_RMW || x->type == LABEL_CAS;
+
+		if (!atomic && (x->type != LABEL_PLAIN_READ || x->flags & E_HEAP))
+			continue;
+		if (x->flags & E_READ && trust_label(trust, e)->site)
+			reach_pair(trust_label(trust, e)->site,
+				x->rf ? trust_label(trust, x->rf)->site : 0);
+	}
+}
+
 enum search_verdict graph_leaf_judge(
 	const struct graph *g, enum leaf how, u32 t, u32 other, bool *over)
 {
 	enum search_verdict verdict = SEARCH_GOES_ON;
 
 	*over = true;
+	if (unlikely(reach_table))
+		note_pairs(g);
 	if (how == LEAF_COMPLETE || how == LEAF_STUCK || how == LEAF_BLOCKED)
 		verdict = found_init();
 	if (verdict == SEARCH_STOPS || trust->answer != ANSWER_LABEL)

@@ -399,6 +399,9 @@ void page_write(const struct results *all, const char *index, FILE *out)
 	for (unsigned i = 0; i < all->n; i++)
 		for (unsigned k = 0; k < all->at[i].nfindings; k++)
 			put_finding(&p, &all->at[i], &all->at[i].findings[k]);
+	for (unsigned i = 0; i < all->n; i++)
+		if (all->at[i].summary.reached)
+			page_reached(&p, &all->at[i].summary);
 	put_source(&p);
 	page_end(&p);
 	page_close(&p);

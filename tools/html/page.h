@@ -40,6 +40,11 @@ void page_tests(struct page *p);
 /* A whole page, with a link to an index unless that is NULL. */
 void page_write(const struct results *all, const char *index, FILE *out);
 
+/* --- reached.c ------------------------------------------------------------------------------- */
+
+/* The coverage of a search that was asked for it. */
+void page_reached(struct page *p, const struct summary *s);
+
 /* --- steps.c --------------------------------------------------------------------------------- */
 
 void page_steps(struct page *p);

@@ -30,9 +30,12 @@
  *                     loop whose iteration counts are separate executions; else null
  *   estimate          of the number of executions, if the search was stopped before its end
  *   coverage          [text] limits of the coverage
- *   seconds, steps    time spent exploring; steps of all executions
- *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70 an
- *                     error of heddle
+ *   reached           {lines, lines_reached, not_reached, branches, both_ways, one_way,
+ * reads_from}: run
+ *                     --coverage; not_reached: places {file, line, function}; one_way: {at,
+ * never_to}, null: on the same line; reads_from: {read, write}, null: the initial value; of graphs,
+ * else null seconds, steps    time spent exploring; steps of all executions exit_code         of
+ * the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70 an error of heddle
  *   unconfirmed       a finding that the program did not repeat (exit code 70): text, or null
  *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many
  *                     findings each took
@@ -114,6 +117,7 @@
 
 #include "die.h"
 #include "report/js.h"
+#include "report/reached.h"
 
 /* --- findings -------------------------------------------------------------------------------- */
 
@@ -313,6 +317,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "unconfirmed", js_text(s->doubt));
 	for (unsigned i = 0; i < r->nfindings; i++)
 		js_add(findings, finding_json(&r->findings[i], s->compare));
+	js_put(o, "reached", reached_json(s->reached));
 	js_put(o, "outcomes", outcomes_json(s));
 	js_put(o, "compare", s->compare ? compare_json(r) : json_null());
 	js_put(o, "findings", findings);

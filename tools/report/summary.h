@@ -31,6 +31,7 @@ struct summary {
 	const char *doubt; /* a finding that was not confirmed: exit code 70; NULL: none */
 	unsigned ncoverage;
 	const char *coverage[16];
+	const struct reached *reached; /* --coverage (reached.h); NULL: not asked for */
 	const struct status_outcomes *outcomes; /* NULL: unknown */
 	const struct status_compare *compare; /* NULL: not asked for */
 	const char *from; /* likewise: the model compared with */

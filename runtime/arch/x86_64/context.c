@@ -108,6 +108,53 @@ void arch_context_of_stack(void *context, const void *sp)
 	r[REG_RSP] = (greg_t)(words + JUMP_WORDS);
 }
 
+/* --- breakpoints ------------------------------------------------------------------------------ */
+
+enum { CARRY = 1 << 0, PARITY = 1 << 2, ZERO = 1 << 6, SIGN = 1 << 7, OVERFLOW = 1 << 11 };
+
+/* jcc rel8, jcc rel32 */
+bool arch_is_branch(const u8 *code)
+{
+	return code[0] >> 4 == 7 || (code[0] == 0x0f && code[1] >> 4 == 8);
+}
+
+void arch_break_retry(void *context)
+{
+	registers_of(context)[REG_RIP] -= ARCH_BREAK_SIZE;
+}
+
+/* Intel's manual, volume 1, appendix B: the condition is in the lower half of the opcode. */
+static bool holds_condition(u8 condition, u64 flags)
+{
+	bool less = !(flags & SIGN) != !(flags & OVERFLOW), holds = false;
+
+	switch (condition >> 1) {
+	case 0: holds = flags & OVERFLOW; break;
+	case 1: holds = flags & CARRY; break;
+	case 2: holds = flags & ZERO; break;
+	case 3: holds = flags & (CARRY | ZERO); break;
+	case 4: holds = flags & SIGN; break;
+	case 5: holds = flags & PARITY; break;
+	case 6: holds = less; break;
+	case 7: holds = flags & ZERO || less; break;
+	}
+	return holds != (condition & 1);
+}
+
+bool arch_break_branch(void *context, u8 first)
+{
+	greg_t *r = registers_of(context);
+	const u8 *rest = (const u8 *)(uintptr_t)r[REG_RIP];
+	bool wide = first == 0x0f,
+	     taken = holds_condition((wide ? rest[0] : first) & 15, (u64)r[REG_EFL]);
+	i32 distance = (signed char)rest[0];
+
+	if (wide)
+		__builtin_memcpy(&distance, rest + 1, sizeof distance);
+	r[REG_RIP] += (wide ? 5 : 1) + (taken ? distance : 0);
+	return taken;
+}
+
 const int arch_unwind_saved[ARCH_SAVED] = {UNW_X86_64_RBX, UNW_X86_64_RBP, UNW_X86_64_R12,
 	UNW_X86_64_R13, UNW_X86_64_R14, UNW_X86_64_R15};
 

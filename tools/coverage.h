@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: ISC */
+/* coverage.h - heddle run --coverage: the lines and branches of a program, and what was reached. */
+#ifndef TOOLS_COVERAGE_H
+#define TOOLS_COVERAGE_H
+
+#include "report/reached.h"
+
+struct coverage;
+
+/* List the lines and branches of a program, and set the option by which the runtime finds the list;
+ * dies if the program has no debug information, or objdump is missing. */
+struct coverage *coverage_open(const char *program, struct options *o);
+
+/* What has been reached. graphs: were the executions graphs? */
+struct reached *coverage_result(struct coverage *c, bool graphs);
+
+#endif
