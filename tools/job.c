@@ -275,7 +275,7 @@ static void take_lost(struct job *j)
 			 &j->facts)) /* the process does not wait for the verdict */
 		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
 	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
-	if (has_failures(j) && !st->failing) { /* it was killed before it counted the execution */
+	if (has_failures(j) && !st->failing && !j->s.explore.shard) { /* killed before it counted */
 		st->executions++;
 		st->failing++;
 	}

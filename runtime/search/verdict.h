@@ -27,7 +27,8 @@ bool verdict_is_same(const struct finding *a, const struct finding *b);
 /* The number of findings that are not suppressed. */
 u32 verdict_failures(void);
 
-/* The search is over. A process that was abandoned has not counted its failing execution. */
+/* The search is over. A process that was abandoned has not counted its failing execution;
+ * one that belongs to another shard is counted there. */
 void verdict_settle(void);
 
 #endif
