@@ -55,7 +55,7 @@ enum status_bound {
 	BOUND_LOOPS = 1 << 18, /* some were cut at a bound on the iterations of a loop */
 	BOUND_BUFFERING = 1 << 20, /* those with load buffering are not explored (hardware) */
 	BOUND_DEPENDENCIES = 1 << 21, /* --deps all */
-	BOUND_READY = 1 << 22, /* several descriptors were reported in one order (kernel/epoll.c) */
+	BOUND_READY = 1 << 22, /* timers and signals were reported last (kernel/epoll.c) */
 	BOUND_FOREIGN = 1 << 23, /* a call of code that is not instrumented emptied a buffer */
 };
 

@@ -57,6 +57,11 @@ const void *descriptor_object(u32 number)
 	return at(OBJECTS_BASE + (u64)number * 8);
 }
 
+u32 descriptor_object_number(const void *obj)
+{
+	return (u32)(((u64)(uintptr_t)obj - OBJECTS_BASE) / 8);
+}
+
 u64 descriptor_state(struct file f)
 {
 	u64 state;

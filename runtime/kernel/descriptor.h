@@ -44,8 +44,9 @@ struct file {
 
 /* A number for a new object, from the thread's own sequence. */
 u32 descriptor_new_object(void);
-/* The object of this number. */
+/* The object of this number, and the reverse. */
 const void *descriptor_object(u32 number);
+u32 descriptor_object_number(const void *obj);
 
 /* Open f at the lowest free number. */
 int descriptor_open(struct file f);

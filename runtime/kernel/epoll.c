@@ -9,7 +9,7 @@
 #include "object/interest.h"
 #include "object/life.h"
 #include "object/state_table.h"
-#include "process/coverage.h"
+#include "kernel/watch.h"
 #include "sync/waiting.h"
 
 #include <errno.h>
@@ -23,12 +23,27 @@ static void keep_items(const void *obj, u64 state)
 	poll_changed();
 }
 
+#define EPOLL_OP(name, op) \
+	SYNC_KEPT(name, EV_FD_POLL, NULL, op, interest, waiting_state, keep_items)
+
+/* One that waits while a thread scans the ready list. */
+#define EPOLL_WAITS(name, op) \
+	static bool name##_ready(const struct thread *t, const void *obj) \
+	{ \
+		return object_interest_step( \
+			op, sync_argument(t), thread_id(t), waiting_state(obj)) \
+			.ready; \
+	} \
+	SYNC_KEPT(name, EV_FD_POLL, name##_ready, op, interest, waiting_state, keep_items)
+
 SYNC_KEPT(op_init, EV_FD_OPEN, NULL, OBJECT_INIT, life, waiting_state, keep_items);
-SYNC_KEPT(op_add, EV_FD_POLL, NULL, OBJECT_INTEREST_ADD, interest, waiting_state, keep_items);
-SYNC_KEPT(op_modify, EV_FD_POLL, NULL, OBJECT_INTEREST_MODIFY, interest, waiting_state, keep_items);
-SYNC_KEPT(op_remove, EV_FD_POLL, NULL, OBJECT_INTEREST_REMOVE, interest, waiting_state, keep_items);
-SYNC_KEPT(op_take, EV_FD_POLL, NULL, OBJECT_INTEREST_TAKE, interest, waiting_state, keep_items);
-SYNC_KEPT(op_items, EV_FD_POLL, NULL, OBJECT_INTEREST_ITEMS, interest, waiting_state, keep_items);
+EPOLL_WAITS(op_add, OBJECT_INTEREST_ADD);
+EPOLL_WAITS(op_modify, OBJECT_INTEREST_MODIFY);
+EPOLL_WAITS(op_remove, OBJECT_INTEREST_REMOVE);
+EPOLL_WAITS(op_scan, OBJECT_INTEREST_SCAN);
+EPOLL_OP(op_report, OBJECT_INTEREST_REPORT);
+EPOLL_OP(op_items, OBJECT_INTEREST_ITEMS);
+EPOLL_OP(op_watch, OBJECT_INTEREST_WATCH);
 
 struct file epoll_new(void)
 {
@@ -63,7 +78,7 @@ static bool watches(struct file epoll, struct file of, u32 depth)
 	return depth == NESTED;
 }
 
-static void watch(int fd, struct file f, int epoll_fd)
+static void watch_fd(int fd, struct file f, int epoll_fd)
 {
 	descriptor_watch(fd, epoll_fd);
 	if (f.watched)
@@ -72,10 +87,56 @@ static void watch(int fd, struct file f, int epoll_fd)
 	descriptor_change(fd, f);
 }
 
+/* The objects that notify the instance of such a file. Others do not: time passes, or a signal
+ * comes. */
+static u64 ends_of(struct file f)
+{
+	if (f.kind == FILE_EPOLL)
+		return interest_ends(f.in, 0);
+	if (f.kind == FILE_ENDPOINT)
+		return interest_ends(f.in, f.in);
+	return f.kind == FILE_TIMER || f.kind == FILE_SIGNAL ? 0 : interest_ends(f.in, f.out);
+}
+
+static void watch_file(struct file f, u32 epoll)
+{
+	if (f.kind == FILE_EPOLL)
+		watch_object(epoll, f.in, f.in, INTEREST_READERS, &op_watch);
+	else
+		file_watch(f, epoll);
+}
+
+/* It has been added, or changed. */
+static void check_item(struct file epoll, const struct interest_item *item)
+{
+	struct file f = descriptor_of_state(item->file);
+
+	if (ends_of(f) && file_look(f, (i32)(item->events & POLL_EVENTS), NULL))
+		watch_notify_epoll(epoll.in, interest_notifies_item(item->fd));
+}
+
+static int set_item(
+	struct file epoll, int epoll_fd, int operation, int fd, struct interest_item *item)
+{
+	struct file f = descriptor_of_state(item->file);
+	u64 error;
+
+	if (operation == EPOLL_CTL_ADD)
+		watch_fd(fd, f, epoll_fd);
+	waiting_check();
+	error = sync_step(operation == EPOLL_CTL_ADD ? &op_add : &op_modify,
+		descriptor_object(epoll.in), state_intern(item, sizeof *item));
+	if (error)
+		return -(int)error;
+	if (operation == EPOLL_CTL_ADD)
+		watch_file(f, epoll.in);
+	check_item(epoll, item);
+	return 0;
+}
+
 int epoll_control(
 	struct file epoll, int epoll_fd, int operation, int fd, const struct epoll_event *event)
 {
-	const void *obj = descriptor_object(epoll.in);
 	struct file f = descriptor_file(fd);
 	struct interest_item item = {.fd = (u32)fd, .seen = INTEREST_UNSEEN};
 
@@ -86,17 +147,14 @@ int epoll_control(
 	if (f.kind == FILE_EPOLL && operation == EPOLL_CTL_ADD && watches(f, epoll, 0))
 		return -ELOOP;
 	if (operation == EPOLL_CTL_DEL)
-		return remove_item(fd, obj);
+		return remove_item(fd, descriptor_object(epoll.in));
 	if (operation != EPOLL_CTL_ADD && operation != EPOLL_CTL_MOD)
 		return -EINVAL;
-	if (operation == EPOLL_CTL_ADD)
-		watch(fd, f, epoll_fd);
-	item.events = event->events;
+	item.events = event->events | EPOLLERR | EPOLLHUP;
 	item.data = event->data.u64;
 	item.file = descriptor_state(f);
-	waiting_check();
-	return -(int)sync_step(operation == EPOLL_CTL_ADD ? &op_add : &op_modify, obj,
-		state_intern(&item, sizeof item));
+	item.ends = ends_of(f);
+	return set_item(epoll, epoll_fd, operation, fd, &item);
 }
 
 void epoll_forget(int fd, struct file f)
@@ -112,26 +170,180 @@ void epoll_forget(int fd, struct file f)
 	}
 }
 
-/* --- waiting --------------------------------------------------------------------------------- */
+/* --- files that do not notify ---------------------------------------------------------------- */
+
+/* Is the file ready, as far as it does not notify? */
+static bool look_unnotified(const struct interest_item *item, u32 *edges)
+{
+	struct file f = descriptor_of_state(item->file);
+	const struct interest_item *inner = NULL;
+	u32 n, seen;
+
+	*edges = 0;
+	if (f.kind != FILE_EPOLL)
+		return !item->ends && file_look(f, (i32)(item->events & POLL_EVENTS), edges);
+	n = interest_items(sync_step(&op_items, descriptor_object(f.in), 0), &inner);
+	for (u32 i = 0; i < n; i++)
+		if (!inner[i].place && look_unnotified(&inner[i], &seen) &&
+			interest_reports(&inner[i], seen))
+			*edges += seen + 1;
+	return *edges;
+}
+
+static bool look_unnotified_in_memory(const struct interest_item *item, u32 *edges)
+{
+	struct file f = descriptor_of_state(item->file);
+	const struct interest_item *inner = NULL;
+	u32 n, seen;
+
+	*edges = 0;
+	if (f.kind != FILE_EPOLL)
+		return !item->ends &&
+		       file_look_in_memory(f, (i32)(item->events & POLL_EVENTS), edges);
+	n = interest_items(waiting_state(descriptor_object(f.in)), &inner);
+	for (u32 i = 0; i < n; i++)
+		if (!inner[i].place && look_unnotified_in_memory(&inner[i], &seen) &&
+			interest_reports(&inner[i], seen))
+			*edges += seen + 1;
+	return *edges;
+}
+
+static bool may_be_unnotified(const struct interest_item *item)
+{
+	return !item->off && !item->place &&
+	       (!item->ends || descriptor_of_state(item->file).kind == FILE_EPOLL);
+}
+
+/* Such items become members of the ready list. Returns their number. */
+static u32 add_unnotified(u32 epoll, u64 state)
+{
+	const struct interest_item *item = NULL;
+	u32 n = interest_items(state, &item), edges, added = 0;
+
+	for (u32 i = 0; i < n; i++)
+		if (may_be_unnotified(&item[i]) && look_unnotified(&item[i], &edges) &&
+			interest_reports(&item[i], edges)) {
+			watch_notify_epoll(epoll, interest_notifies_item(item[i].fd));
+			added++;
+		}
+	return added;
+}
+
+/* --- scans ----------------------------------------------------------------------------------- */
 
 struct request {
 	struct waited w;
 	const void *obj;
 	struct epoll_event *events;
 	u32 max;
+	u32 found;
+	struct interest_report report;
 };
 
-/* *sum: of the edges of those that are ready. */
-static bool any_ready_in(const void *obj, u32 *sum)
+static void mark_item(struct request *r, const struct interest_item *item,
+	enum interest_outcome outcome, u32 seen)
 {
-	const struct interest_item *item;
-	u32 n = interest_items(waiting_state(obj), &item), edges = 0;
+	r->report.mark[r->report.n++] = (struct interest_mark){item->fd, outcome, seen};
+}
 
+static void report_item(struct request *r, const struct interest_item *item, u32 ready, u32 edges)
+{
+	bool again = !(item->events & (EPOLLET | EPOLLONESHOT));
+
+	r->events[r->found].events = ready;
+	r->events[r->found++].data.u64 = item->data;
+	mark_item(r, item, again ? INTEREST_REPEATS : INTEREST_TAKEN, edges);
+}
+
+static void scan_list(struct request *r, const struct interest_item *const *list, u32 n)
+{
+	for (u32 i = 0; i < n; i++) {
+		u32 edges = 0;
+		i32 events = (i32)(list[i]->events & POLL_EVENTS), ready;
+
+		if (r->found == r->max) {
+			mark_item(r, list[i], INTEREST_LEFT, 0);
+			continue;
+		}
+		ready = list[i]->off
+				? 0
+				: file_look(descriptor_of_state(list[i]->file), events, &edges);
+		if (ready)
+			report_item(r, list[i], (u32)ready, edges);
+	}
+}
+
+/* Those that do not notify became ready at a time that is not known. */
+static void scan_unnotified(struct request *r, u64 state)
+{
+	const struct interest_item *item = NULL;
+	u32 n = interest_items(state, &item), edges;
+	u32 ready = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		if (!may_be_unnotified(&item[i]) || !look_unnotified(&item[i], &edges) ||
+			!interest_reports(&item[i], edges))
+			continue;
+		ready++;
+		if (r->found < r->max)
+			report_item(r, &item[i],
+				(u32)file_look(descriptor_of_state(item[i].file),
+					(i32)(item[i].events & POLL_EVENTS), NULL),
+				edges);
+	}
+	if (ready && (r->found > 1 || r->report.n > 1 || ready > 1))
+		M.bounds |= BOUND_READY;
+}
+
+static void end_scan(struct request *r)
+{
+	waiting_check();
+	sync_step(&op_report, r->obj, interest_report_intern(&r->report));
+}
+
+static u32 look_at_items(struct waited *w)
+{
+	struct request *r = (struct request *)w;
+	const struct interest_item *list[INTEREST_ITEMS];
+	u64 state;
+	u32 n, added;
+
+	w->obj = r->obj;
+	r->found = 0;
+	for (;;) {
+		r->report.n = 0;
+		state = sync_step(&op_scan, r->obj, 0);
+		n = interest_ready(state, list);
+		if (n) {
+			scan_list(r, list, n);
+			scan_unnotified(r, state);
+			end_scan(r);
+			if (r->found || w->last)
+				break;
+			machine_progress();
+			continue;
+		}
+		added = add_unnotified(descriptor_object_number(r->obj), state);
+		if (added > 1)
+			M.bounds |= BOUND_READY;
+		if (!added)
+			break;
+	}
+	return r->found;
+}
+
+static bool any_to_report(const void *obj, u32 *edges)
+{
+	const struct interest_item *item = NULL;
+	u64 state = waiting_state(obj);
+	u32 n = interest_items(state, &item), seen;
+
+	if (interest_may_scan(state))
+		return true;
 	for (u32 i = 0; i < n; i++)
-		if (file_look_in_memory(descriptor_of_state(item[i].file),
-			    (i32)(item[i].events & POLL_EVENTS), &edges) &&
-			interest_reports(&item[i], edges)) {
-			*sum += edges;
+		if (may_be_unnotified(&item[i]) && look_unnotified_in_memory(&item[i], &seen) &&
+			interest_reports(&item[i], seen)) {
+			*edges += seen + 1;
 			return true;
 		}
 	return false;
@@ -139,89 +351,62 @@ static bool any_ready_in(const void *obj, u32 *sum)
 
 static bool any_item_ready(const struct waited *w)
 {
-	u32 sum = 0;
+	u32 edges = 0;
 
-	return any_ready_in(((const struct request *)w)->obj, &sum);
-}
-
-bool epoll_look_in_memory(struct file epoll, u32 *edges)
-{
-	u32 sum = 0;
-	bool ready = any_ready_in(descriptor_object(epoll.in), &sum);
-
-	if (edges)
-		*edges = sum;
-	return ready;
-}
-
-bool epoll_look(struct file epoll, u32 *edges)
-{
-	const struct interest_item *item = NULL;
-	u32 n = interest_items(sync_step(&op_items, descriptor_object(epoll.in), 0), &item);
-	u32 seen = 0;
-	bool ready = false;
-
-	for (u32 i = 0; i < n && !ready; i++)
-		if (!item[i].off &&
-			file_look(descriptor_of_state(item[i].file),
-				(i32)(item[i].events & POLL_EVENTS), &seen) &&
-			interest_reports(&item[i], seen))
-			ready = true;
-	if (edges)
-		*edges = seen;
-	return ready;
-}
-
-/* A step, if the item is not level-triggered. */
-static bool take_event(const struct request *r, const struct interest_item *item, u32 edges)
-{
-	if (!(item->events & (EPOLLET | EPOLLONESHOT)))
-		return true;
-	waiting_check();
-	return sync_step(&op_take, r->obj, interest_taken(item, edges)) == 1;
-}
-
-static u32 look_at_items(struct waited *w)
-{
-	struct request *r = (struct request *)w;
-	const struct interest_item *item = NULL;
-	u32 n = interest_items(sync_step(&op_items, r->obj, 0), &item), found = 0, edges, i;
-
-	w->obj = r->obj;
-	for (i = 0; i < n && found < r->max; i++) {
-		struct file f = descriptor_of_state(item[i].file);
-		i32 events = (i32)(item[i].events & POLL_EVENTS), ready;
-
-		if (item[i].off)
-			continue;
-		ready = file_look(f, events, &edges);
-		if (!ready || !interest_reports(&item[i], edges))
-			continue;
-		if (!take_event(r, &item[i], edges)) { /* changed since: check it again */
-			n = interest_items(sync_step(&op_items, r->obj, 0), &item);
-			i--;
-			continue;
-		}
-		r->events[found].events = (u32)ready;
-		r->events[found++].data.u64 = item[i].data;
-	}
-	if (found > 1) /* the kernel: in the order in which they became ready */
-		M.bounds |= BOUND_READY;
-	else if (found == r->max && i < n)
-		coverage_note("epoll_wait() reported the first ready descriptor in the order in "
-			      "which they were added: others that were ready were not tried first "
-			      "(heddle help descriptors)");
-	return found;
+	return any_to_report(((const struct request *)w)->obj, &edges);
 }
 
 int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns)
 {
 	struct request r = {{.ready = any_item_ready, .look = look_at_items},
-		descriptor_object(epoll.in), events, (u32)max};
+		descriptor_object(epoll.in), events, (u32)max, 0, {0}};
 	u32 found;
 
 	if (max <= 0)
 		return -EINVAL;
 	found = poll_until(&r.w, ns);
 	return found == POLL_INTERRUPTED ? -EINTR : (int)found;
+}
+
+/* --- as a file ------------------------------------------------------------------------------- */
+
+/* As in the kernel, a check removes those items from the list that are not ready. */
+static bool look_at_list(const void *obj, u64 state)
+{
+	const struct interest_item *list[INTEREST_ITEMS];
+	struct request r = {.obj = obj};
+	u32 n = interest_ready(state, list), i = 0;
+	bool ready = false;
+
+	while (i < n &&
+		!(ready = !list[i]->off && file_look(descriptor_of_state(list[i]->file),
+						   (i32)(list[i]->events & POLL_EVENTS), NULL)))
+		i++;
+	for (; i < n; i++)
+		mark_item(&r, list[i], INTEREST_LEFT, 0);
+	if (n)
+		end_scan(&r);
+	return ready;
+}
+
+bool epoll_look(struct file epoll, u32 *edges)
+{
+	const void *obj = descriptor_object(epoll.in);
+	u64 state = sync_step(&op_scan, obj, 0);
+
+	if (edges)
+		*edges = 0;
+	if (look_at_list(obj, state))
+		return true;
+	return add_unnotified(epoll.in, state);
+}
+
+bool epoll_look_in_memory(struct file epoll, u32 *edges)
+{
+	u32 seen = 0;
+	bool ready = any_to_report(descriptor_object(epoll.in), &seen);
+
+	if (edges)
+		*edges = seen;
+	return ready;
 }

@@ -2,8 +2,10 @@
 /*
  * epoll.h - epoll instances: level- and edge-triggered, one-shot. An error is a negative errno.
  *
- * An item that is reported once for each change (EPOLLET), or once (EPOLLONESHOT), is taken by a
- * step of its own, so that only one thread reports it.
+ * Descriptors are reported in the order in which they became ready: that of the ready list
+ * (object/interest.h), to which objects add them (watch.h). A call takes the list, checks its
+ * descriptors one after the other, and gives the list back. Timers and signals are checked after
+ * the list; with one of these and others the search is not complete (BOUND_READY).
  */
 #ifndef KERNEL_EPOLL_H
 #define KERNEL_EPOLL_H

@@ -10,6 +10,7 @@
 #include "machine/name.h"
 #include "object/channel.h"
 #include "object/counter.h"
+#include "object/interest.h"
 #include "object/life.h"
 #include "object/state_table.h"
 
@@ -32,6 +33,9 @@ FILE_WAITS(op_count_up, EV_FD_WRITE, OBJECT_COUNTER_WRITE, counter);
 FILE_OP(op_try_count_up, EV_FD_WRITE, OBJECT_COUNTER_TRYWRITE, counter);
 FILE_OP(op_look_at_count, EV_FD_POLL, OBJECT_COUNTER_LOOK, counter);
 
+FILE_OP(op_watch, EV_FD_POLL, OBJECT_CHANNEL_WATCH, channel);
+FILE_OP(op_watch_counter, EV_FD_POLL, OBJECT_COUNTER_WATCH, counter);
+
 FILE_OP(op_init, EV_FD_OPEN, OBJECT_INIT, life);
 
 u64 op_call(const struct sync_op *op, const void *obj, u64 argument)
@@ -42,14 +46,14 @@ u64 op_call(const struct sync_op *op, const void *obj, u64 argument)
 	waiting_check();
 	if (!op->ready) {
 		interrupt_point();
-		return sync_step(op, obj, argument);
+		return watch_notify(op, obj, argument, sync_step(op, obj, argument));
 	}
 	do {
 		if (!interrupt_begins(CALL_RESTARTS))
 			result = sync_step(op, obj, argument);
 		end = interrupt_ends();
 	} while (end == INTERRUPT_AGAIN);
-	return end ? OBJECT_INTERRUPTED : result;
+	return end ? OBJECT_INTERRUPTED : watch_notify(op, obj, argument, result);
 }
 
 /* --- new ones -------------------------------------------------------------------------------- */
@@ -97,6 +101,18 @@ struct file file_event(u64 value, bool semaphore, bool nonblocking)
 		.semaphore = semaphore,
 		.in = number,
 		.out = number};
+}
+
+static u64 look_at_object(struct file f, u32 number)
+{
+	return sync_step(
+		f.kind == FILE_EVENT ? &op_look_at_count : &op_look, descriptor_object(number), 0);
+}
+
+/* Does a pending error come before that of a write to a closed socket? */
+static bool tells_errors(struct file f)
+{
+	return f.in && channel_kind_of(look_at_object(f, f.in)) != CHANNEL_STREAM;
 }
 
 /* --- reading and writing --------------------------------------------------------------------- */
@@ -235,18 +251,12 @@ i64 file_write(struct file f, struct channel_message *m, u32 n, u32 flags)
 		return write_counter(f, m->byte, n, waits);
 	result = f.messages ? file_write_channel(f.out, m, n, waits)
 			    : write_stream(f.out, m, n, waits);
-	if (result == -EPIPE && f.kind == FILE_SOCKET && file_error(f))
+	if (result == -EPIPE && f.kind == FILE_SOCKET && tells_errors(f) && file_error(f))
 		return -ECONNRESET;
 	return result;
 }
 
 /* --- looking --------------------------------------------------------------------------------- */
-
-static u64 look_at_object(struct file f, u32 number)
-{
-	return sync_step(
-		f.kind == FILE_EVENT ? &op_look_at_count : &op_look, descriptor_object(number), 0);
-}
 
 /* in, out: results of a check of its objects; out: 0 unless looks_at_out(). */
 static i32 socket_events(u64 in, u64 out)
@@ -294,7 +304,7 @@ static bool looks_at_out(struct file f, u64 in, i32 events)
 {
 	return f.out && f.out != f.in &&
 	       (f.kind != FILE_SOCKET || events & (POLLOUT | POLLWRNORM) ||
-		       (in & CHANNEL_UNWRITTEN && !f.messages));
+		       (in & CHANNEL_UNWRITTEN && channel_kind_of(in) != CHANNEL_DATAGRAMS));
 }
 
 i32 file_look(struct file f, i32 events, u32 *edges)
@@ -370,6 +380,22 @@ i32 file_look_in_memory(struct file f, i32 events, u32 *edges)
 	if (edges)
 		*edges = edges_of(in, out, events) + e.edges;
 	return poll_events(f, in, out | e.out, events);
+}
+
+void file_watch(struct file f, u32 epoll)
+{
+	const u32 both = INTEREST_READERS | INTEREST_WRITERS;
+
+	if (f.kind == FILE_ENDPOINT)
+		socket_watch(f, epoll);
+	if (f.kind == FILE_EVENT)
+		watch_object(epoll, f.in, f.in, both, &op_watch_counter);
+	if (f.kind != FILE_PIPE && f.kind != FILE_SOCKET)
+		return;
+	if (f.in)
+		watch_object(epoll, f.in, f.in, INTEREST_READERS, &op_watch);
+	if (f.out)
+		watch_object(epoll, f.out, f.out, INTEREST_WRITERS, &op_watch);
 }
 
 /* --- ends ------------------------------------------------------------------------------------ */

@@ -35,6 +35,10 @@ u32 file_objects(struct file f, i32 events, const void *object[2]);
 /* The result that file_look() would return. Pure. */
 i32 file_look_in_memory(struct file f, i32 events, u32 *edges);
 
+/* The objects of the file notify an epoll instance (watch.h): all but timers, signals and
+ * instances. */
+void file_watch(struct file f, u32 epoll);
+
 /* The file gets one more descriptor, or one less. */
 void file_copied(struct file f);
 void file_closed(struct file f);

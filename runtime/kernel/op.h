@@ -5,6 +5,7 @@
 
 #include "kernel/descriptor.h"
 #include "kernel/poll.h"
+#include "kernel/watch.h"
 #include "machine/sync.h"
 #include "sync/waiting.h"
 
@@ -27,11 +28,11 @@ static inline void op_keep(const void *obj, u64 state)
 #define FILE_OP(name, kind, op, object) \
 	SYNC_KEPT(name, kind, NULL, op, object, waiting_state, op_keep)
 
-/* One that may make a new state. */
+/* One that may make a new state. Then the object's watchers are notified, if they have to be. */
 static inline u64 op_step(const struct sync_op *op, const void *obj, u64 argument)
 {
 	waiting_check();
-	return sync_step(op, obj, argument);
+	return watch_notify(op, obj, argument, sync_step(op, obj, argument));
 }
 
 /* The same for a call that is a cancellation point. Its wait may end with OBJECT_INTERRUPTED. */

@@ -85,11 +85,12 @@ static bool wait_for(struct waited *w, bool timed)
 	return !late;
 }
 
-static u32 look_now(struct waited *w)
+static u32 look_now(struct waited *w, bool last)
 {
 	u32 id = thread_id(thread_self()), found;
 
 	w->timer = w->timers = 0;
+	w->last = last;
 	looking[id] = w;
 	found = w->look(w);
 	looking[id] = NULL;
@@ -99,7 +100,7 @@ static u32 look_now(struct waited *w)
 /* In a graph the choice comes first: does the time end before a descriptor is ready? */
 static u32 look_late(struct waited *w, u64 deadline)
 {
-	u32 found = look_now(w);
+	u32 found = look_now(w, true);
 
 	if (found && M.nthreads == 1) /* there was no choice */
 		return found;
@@ -126,7 +127,7 @@ static u32 look_until(struct waited *w, i64 ns)
 	for (;;) {
 		if (ns)
 			machine_progress();
-		found = look_now(w);
+		found = look_now(w, !ns);
 		if (found || !ns)
 			return found;
 		timer = ends_by_timer(w, deadline);
@@ -141,7 +142,7 @@ static u32 look_until(struct waited *w, i64 ns)
 			return 0;
 		vtime_reach(timer ? w->timer : deadline);
 		if (!timer)
-			return M.engine->own_history ? look_now(w) : 0;
+			return M.engine->own_history ? look_now(w, true) : 0;
 		if (interrupt_has_come_since())
 			return 0;
 	}

@@ -17,6 +17,7 @@ struct waited {
 	u32 (*look)(struct waited *w);	       /* in steps; the number of ready ones */
 	u64 timer;	 /* the earliest time at which a timer makes it ready; 0: never */
 	u64 timers;	 /* a sum of their deadlines */
+	bool last;	 /* look() need not check again if it changes something and finds none */
 	const void *obj; /* one of the objects, where the thread is shown to wait: look() sets it */
 };
 

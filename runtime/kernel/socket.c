@@ -3,6 +3,7 @@
 #include "kernel/socket.h"
 #include "kernel/file.h"
 #include "kernel/op.h"
+#include "object/interest.h"
 #include "object/state_table.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ FILE_OP(op_name, EV_FD_OPEN, OBJECT_CHANNEL_NAME, channel);
 FILE_OP(op_bind, EV_FD_OPEN, OBJECT_ADDRESS_BIND, address);
 FILE_OP(op_find, EV_FD_OPEN, OBJECT_ADDRESS_FIND, address);
 FILE_OP(op_release, EV_FD_CLOSE, OBJECT_ADDRESS_RELEASE, address);
+FILE_OP(op_watch, EV_FD_POLL, OBJECT_CHANNEL_WATCH, channel);
 FILE_OP(op_unlink, EV_FD_CLOSE, OBJECT_ADDRESS_UNLINK, address);
 
 /* The object of all addresses. */
@@ -42,10 +44,39 @@ const struct endpoint *socket_endpoint(struct file f)
 	return endpoint_at(sync_step(&op_get, descriptor_object(f.in), 0));
 }
 
+static bool has_port(const struct endpoint *e)
+{
+	return e->domain != AF_UNIX;
+}
+
+/* It has got its channels: they notify its watchers. The peer may have written already. */
+static void watch_channels(struct file f, u64 connection)
+{
+	u32 in = endpoint_in(connection), out = endpoint_out(connection);
+	struct file channels = {.kind = FILE_SOCKET, .in = in & 0xffffff, .out = out & 0xffffff};
+
+	if (in)
+		watch_like(f.in, in, INTEREST_READERS, &op_watch);
+	if (out)
+		watch_like(f.in, out, INTEREST_WRITERS, &op_watch);
+	if (in && file_look(channels, POLLIN, NULL))
+		watch_notify_object(f.in, INTEREST_READERS, POLLIN);
+}
+
 static u64 make_change(struct file f, struct endpoint_change c)
 {
+	const void *obj = descriptor_object(f.in);
+	u64 argument, result;
+
 	waiting_check();
-	return op_step(&op_change, descriptor_object(f.in), state_intern(&c, sizeof c));
+	argument = state_intern(&c, sizeof c);
+	result = sync_step(&op_change, obj, argument);
+	if (c.what == ENDPOINT_CONNECT && channel_notifies(result)) {
+		watch_channels(f, c.connection);
+		if (!has_port(socket_endpoint(f)))
+			return result ^ CHANNEL_NOTIFIES;
+	}
+	return watch_notify(&op_change, obj, argument, result);
 }
 
 u64 socket_change(struct file f, enum endpoint_what what, u64 value, u64 other)
@@ -57,11 +88,6 @@ static u64 intern_address(const struct address *a)
 {
 	waiting_check();
 	return address_intern(a);
-}
-
-static bool has_port(const struct endpoint *e)
-{
-	return e->domain != AF_UNIX;
 }
 
 struct file socket_new(int domain, int type, bool nonblocking)
@@ -396,6 +422,19 @@ void socket_closed(struct file f)
 	for (u32 i = 0; i < e->n; i++)
 		file_close_socket(endpoint_in(e->queue[i]), endpoint_out(e->queue[i]), true);
 	file_close_socket(e->in, e->type == SOCK_DGRAM ? 0 : e->out, e->options & ENDPOINT_ABORTS);
+}
+
+void socket_watch(struct file f, u32 epoll)
+{
+	const struct endpoint *e;
+
+	watch_object(epoll, f.in, f.in, INTEREST_READERS | INTEREST_WRITERS, NULL);
+	socket_change(f, ENDPOINT_OPTION, ENDPOINT_WATCHED, true);
+	e = socket_endpoint(f);
+	if (e->in)
+		watch_object(epoll, e->in, f.in, INTEREST_READERS, &op_watch);
+	if (e->out)
+		watch_object(epoll, e->out, f.in, INTEREST_WRITERS, &op_watch);
 }
 
 i32 socket_shut(struct file *f)

@@ -39,6 +39,9 @@ void socket_closed(struct file f);
 /* The channels to shut; a listening socket has none. */
 i32 socket_shut(struct file *f);
 
+/* It notifies an epoll instance, and so do its channels when it has them. */
+void socket_watch(struct file f, u32 epoll);
+
 struct endpoint_look {
 	i32 found; /* events of poll(), of a socket without channels */
 	u32 edges;

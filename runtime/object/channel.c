@@ -30,7 +30,8 @@ struct channel {
 	u8 answered; /* bool: TCP: a write found no reader */
 	u32 n, room;
 	u16 arrivals, drains; /* modulo CHANNEL_EDGES */
-	u32 nmarks;
+	u16 nmarks;
+	u16 watched; /* bool: by epoll instances (object/watchers.h) */
 	u64 name;
 	u8 byte[CHANNEL_ROOM_MAX + CHANNEL_MESSAGE_MAX + MESSAGE_TOP + MARKS * sizeof(struct mark)];
 };
@@ -53,6 +54,12 @@ static u64 intern_channel(void)
 
 	__builtin_memcpy(now.byte + now.n, mark, marks);
 	return state_intern(&now, (u32)HEAD + now.n + marks);
+}
+
+/* The result, if the watchers may have to be notified. */
+static u64 notifying(bool ready, u64 result)
+{
+	return ready && now.watched ? result ^ CHANNEL_NOTIFIES : result;
 }
 
 /* The state after an event that readers, or writers, wait for. */
@@ -111,7 +118,7 @@ static void drop(u32 gone)
 
 	now.n -= gone;
 	__builtin_memmove(now.byte, now.byte + gone, now.n);
-	now.nmarks -= passed;
+	now.nmarks = (u16)(now.nmarks - passed);
 	__builtin_memmove(mark, mark + passed, now.nmarks * sizeof *mark);
 	for (u32 i = 0; i < now.nmarks; i++)
 		mark[i].at -= gone;
@@ -138,13 +145,33 @@ static struct object_step read_nothing(bool waits)
 	return s;
 }
 
+static u32 room(void)
+{
+	return now.n < now.room ? now.room - now.n : 0;
+}
+
+static bool is_writable(void)
+{
+	if (now.kind == CHANNEL_PIPE)
+		return room() >= CHANNEL_WHOLE;
+	return now.n <= now.room / 2;
+}
+
+/* Is an event for writers that a read has left it writable? AF_UNIX: any read. */
+static bool wakes_writers(bool was_writable)
+{
+	return is_writable() &&
+	       (!was_writable || (now.kind != CHANNEL_PIPE && now.kind != CHANNEL_TCP));
+}
+
 static struct object_step read_step(bool waits, u64 argument)
 {
+	bool was_writable = is_writable();
 	u32 size = first_bytes(), n = (u32)argument, top = has_messages() ? MESSAGE_TOP : 0;
 	struct channel_message *m = (void *)message;
 	struct object_step s;
 
-	if (!now.n)
+	if (!now.n || (now.reset && has_messages()))
 		return read_nothing(waits);
 	n = n < size ? n : size;
 	*m = (struct channel_message){.passed = now.nmarks && !mark[0].at ? mark[0].passed : 0};
@@ -156,16 +183,12 @@ static struct object_step read_step(bool waits, u64 argument)
 	if (s.writes) {
 		drop(top ? top + size : n);
 		s.next = after(false, true);
+		s.result = notifying(wakes_writers(was_writable), s.result);
 	}
 	return s;
 }
 
 /* --- writing --------------------------------------------------------------------------------- */
-
-static u32 room(void)
-{
-	return now.n < now.room ? now.room - now.n : 0;
-}
 
 static bool is_unread(void)
 {
@@ -228,7 +251,7 @@ static struct object_step write_step(bool waits, u64 argument)
 		size = room();
 	append_message(m, size);
 	s = step_releases(after(true, false));
-	s.result = size;
+	s.result = notifying(true, size);
 	return s;
 }
 
@@ -237,7 +260,9 @@ static struct object_step write_step(bool waits, u64 argument)
 /* Result 1: its last reader has closed it and left data unread. */
 static struct object_step ends_step(u64 argument)
 {
+	u16 readers = now.readers, writers = now.writers;
 	struct object_step s;
+	bool ends;
 	u64 left;
 
 	now.readers = (u16)(now.readers + argument);
@@ -245,8 +270,11 @@ static struct object_step ends_step(u64 argument)
 	now.reset |= argument >> 32 & 1;
 	left = !now.readers && now.n && now.kind != CHANNEL_PIPE && now.kind != CHANNEL_DATAGRAMS;
 	now.answered |= left || now.reset;
+	ends = (readers && !now.readers) || (writers && !now.writers);
+	if (now.kind == CHANNEL_PIPE)
+		ends = ends && (now.readers || now.writers);
 	s = step_releases(after(true, true));
-	s.result = left;
+	s.result = notifying(ends, left);
 	return s;
 }
 
@@ -265,14 +293,25 @@ static struct object_step resize_step(u32 size)
 	if (size < now.n)
 		return step_reads(CHANNEL_ERROR + EBUSY);
 	now.room = size;
-	return step_writes(after(false, true), size);
+	return step_writes(after(false, true), notifying(true, size));
 }
 
-static bool is_writable(void)
+static struct object_step shut_step(u64 how)
 {
-	if (now.kind == CHANNEL_PIPE)
-		return room() >= CHANNEL_WHOLE;
-	return now.n <= now.room / 2;
+	struct object_step s;
+
+	now.shut |= (u8)how;
+	s = step_releases(after(true, true));
+	s.result = notifying(true, 0);
+	return s;
+}
+
+static struct object_step watch_step(void)
+{
+	if (now.watched)
+		return step_reads(0);
+	now.watched = 1;
+	return step_acquires(intern_channel(), 0);
 }
 
 static struct object_step look_step(void)
@@ -287,7 +326,9 @@ static struct object_step look_step(void)
 	look |= at_end() ? CHANNEL_UNWRITTEN : 0;
 	look |= !now.writers ? CHANNEL_CLOSED : 0;
 	look |= now.reset ? CHANNEL_RESET : 0;
-	look |= now.shut & CHANNEL_SHUT_WRITE ? CHANNEL_SHUT : 0;
+	look |= now.shut & (now.kind == CHANNEL_TCP ? CHANNEL_SHUT_WRITE : CHANNEL_SHUT_BOTH)
+			? CHANNEL_SHUT
+			: 0;
 	look |= (u64)(has_messages() ? now.n ? first_bytes() : 0 : now.n) << CHANNEL_LOOK_BYTES;
 	look |= (u64)now.arrivals << CHANNEL_LOOK_ARRIVALS;
 	look |= (u64)now.kind << CHANNEL_LOOK_KIND;
@@ -306,7 +347,8 @@ OBJECT_STEP(channel)
 	case OBJECT_CHANNEL_ERROR: return error_step();
 	case OBJECT_CHANNEL_NAME: return step_reads(now.name);
 	case OBJECT_CHANNEL_RESIZE: return resize_step((u32)argument);
-	case OBJECT_CHANNEL_SHUT: now.shut |= (u8)argument; return step_releases(after(true, true));
+	case OBJECT_CHANNEL_SHUT: return shut_step(argument);
+	case OBJECT_CHANNEL_WATCH: return watch_step();
 	case OBJECT_CHANNEL_READ:
 	case OBJECT_CHANNEL_TRYREAD: return read_step(op == OBJECT_CHANNEL_READ, argument);
 	default: return write_step(op == OBJECT_CHANNEL_WRITE, argument);

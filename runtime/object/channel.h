@@ -32,6 +32,15 @@ struct channel_message {
  * above. */
 #define CHANNEL_ERROR (1ull << 32)
 
+/* Changed in results of an object with watchers: it has become ready, and they are to be notified.
+ * Numbers of states have this bit, others do not. */
+#define CHANNEL_NOTIFIES (1ull << 62)
+
+static inline bool channel_notifies(u64 result)
+{
+	return result >> 60 == 4 || result >> 60 == 11;
+}
+
 static inline bool channel_failed(u64 result)
 {
 	return result >= CHANNEL_ERROR && result < CHANNEL_ERROR + 4096;
@@ -46,7 +55,7 @@ enum channel_look {
 	CHANNEL_UNWRITTEN = 1 << 3, /* no writer writes to it any more */
 	CHANNEL_CLOSED = 1 << 4,    /* it has no descriptor for writing any more */
 	CHANNEL_RESET = 1 << 5,	    /* a read or a write will fail */
-	CHANNEL_SHUT = 1 << 6,	    /* its writers have shut it down */
+	CHANNEL_SHUT = 1 << 6,	    /* its writers have shut it down; AF_UNIX: or its readers */
 	CHANNEL_LOOK_BYTES = 8,	    /* <<, 24 bits */
 	CHANNEL_LOOK_ARRIVALS = 32, /* << */
 	CHANNEL_LOOK_DRAINS = 44,   /* << */
@@ -89,7 +98,7 @@ static inline u64 channel_ends(int readers, int writers, bool reset)
 }
 
 /* The argument of SHUT. */
-enum channel_shut { CHANNEL_SHUT_READ = 1, CHANNEL_SHUT_WRITE = 2 };
+enum channel_shut { CHANNEL_SHUT_READ = 1, CHANNEL_SHUT_WRITE = 2, CHANNEL_SHUT_BOTH = 3 };
 
 /* The state of a new channel with one end of each kind; name: of the reading end
  * (object/address.h), or 0. */

@@ -5,10 +5,12 @@
 
 #include "object/channel.h"
 
-/* A state: the value, and above it, 12 bits each, the number of times that it was raised and
- * lowered (channel_arrivals(), channel_drains()). The kernel's values end at UINT64_MAX - 1. */
-#define COUNTER_BITS 36
-#define COUNTER_MAX  ((1ull << COUNTER_BITS) - 1)
+/* A state: the value; a bit: does it have watchers (object/watchers.h)?; 12 bits each: the number
+ * of times that it was raised and lowered (channel_arrivals(), channel_drains()). The kernel's
+ * values end at UINT64_MAX - 1. */
+#define COUNTER_BITS	36
+#define COUNTER_WATCHED (1ull << (COUNTER_BITS - 1))
+#define COUNTER_MAX	(COUNTER_WATCHED - 1)
 
 static inline u64 counter_raised(u64 state, u64 value)
 {
@@ -27,6 +29,7 @@ static inline u64 counter_lowered(u64 state, u64 value)
 static inline OBJECT_STEP(counter)
 {
 	u64 value = state & COUNTER_MAX, taken = argument ? 1 : value;
+	u64 watched = state & COUNTER_WATCHED, notifies = watched ? CHANNEL_NOTIFIES : 0;
 	bool waits = op == OBJECT_COUNTER_READ || op == OBJECT_COUNTER_WRITE;
 	struct object_step s;
 
@@ -40,12 +43,15 @@ static inline OBJECT_STEP(counter)
 	case OBJECT_COUNTER_READ:
 	case OBJECT_COUNTER_TRYREAD:
 		if (value)
-			return step_acquires(counter_lowered(state, value - taken), taken);
+			return step_acquires(counter_lowered(state, (value - taken) | watched),
+				taken | notifies);
 		break;
+	case OBJECT_COUNTER_WATCH:
+		return watched ? step_reads(0) : step_acquires(state | COUNTER_WATCHED, 0);
 	default:
 		if (argument <= COUNTER_MAX - value) {
-			s = step_releases(counter_raised(state, value + argument));
-			s.result = 1;
+			s = step_releases(counter_raised(state, (value + argument) | watched));
+			s.result = 1 | notifies;
 			return s;
 		}
 	}

@@ -61,6 +61,12 @@ static struct object_step changed(u64 result)
 	return s;
 }
 
+/* The same if its readers or writers may wait for it. */
+static struct object_step becomes_ready(void)
+{
+	return changed(now.options & ENDPOINT_WATCHED ? CHANNEL_NOTIFIES : 0);
+}
+
 static struct object_step change_phase(const struct endpoint_change *c)
 {
 	bool datagrams = now.type == SOCK_DGRAM;
@@ -74,6 +80,7 @@ static struct object_step change_phase(const struct endpoint_change *c)
 			return step_reads(EINVAL);
 		now.phase = ENDPOINT_LISTENS;
 		now.backlog = (u32)c->value;
+		return changed(0);
 	} else {
 		if (now.phase != ENDPOINT_FRESH && !datagrams)
 			return step_reads(EISCONN);
@@ -83,7 +90,7 @@ static struct object_step change_phase(const struct endpoint_change *c)
 		now.in = datagrams ? now.in : endpoint_in(c->connection);
 		now.out = endpoint_out(c->connection);
 	}
-	return changed(0);
+	return becomes_ready();
 }
 
 static struct object_step change_step(const struct endpoint_change *c)
@@ -125,7 +132,7 @@ static struct object_step offer_step(bool waits, u64 connection)
 	if (now.n > now.backlog || now.n == ENDPOINT_QUEUE)
 		return waits ? step_waits() : step_reads(EAGAIN);
 	now.queue[now.n++] = connection;
-	return changed(0);
+	return becomes_ready();
 }
 
 static struct object_step accept_step(bool waits)

@@ -8,9 +8,11 @@
 
 #define ENDPOINT_QUEUE 64
 
-/* Options: its close is a reset (SO_LINGER, 0 seconds); its address is listed. */
-#define ENDPOINT_ABORTS 1
-#define ENDPOINT_LISTED 2
+/* Options: its close is a reset (SO_LINGER, 0 seconds); its address is listed; epoll instances
+ * watch it, and are to be notified as by a channel (channel_notifies()). */
+#define ENDPOINT_ABORTS	 1
+#define ENDPOINT_LISTED	 2
+#define ENDPOINT_WATCHED 4
 
 enum endpoint_phase { ENDPOINT_FRESH, ENDPOINT_LISTENS, ENDPOINT_CONNECTED, ENDPOINT_SHUT };
 

@@ -20,6 +20,7 @@
 #include "object/timer.h"
 #include "object/signals.h"
 #include "object/waiters.h"
+#include "object/watchers.h"
 
 static struct object_step (*const steps[OBJECT_OPS])(
 	enum object_op op, u64 argument, u32 thread, u64 state) = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * descriptors.c - random programs of pipes and eventfds, by graphs, against all interleavings of a
- * model that has nothing in common with Heddle's (interleave.c); TAP.
+ * descriptors.c - random programs of pipes, eventfds and epoll, by graphs, against all
+ * interleavings of a model that has nothing in common with Heddle's (interleave.c); TAP.
  *
  *     descriptors [FIRST SEED [PROGRAMS]]
  */
@@ -15,11 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 static struct program program;
-static int from, own[THREADS], event, result[THREADS][CALLS_EACH];
+static int from, own[THREADS], event, instance, result[THREADS][CALLS_EACH];
 
 static int read_two(void)
 {
@@ -38,6 +39,29 @@ static int look(void)
 	       (p[1].revents & POLLIN ? 4 : 0);
 }
 
+static void watch_both(void)
+{
+	instance = epoll_create1(0);
+	for (int i = 0; i < 2; i++) {
+		struct epoll_event e = {.events = EPOLLIN | (program.edge[i] ? EPOLLET : 0),
+			.data.u32 = (unsigned)i};
+
+		if (epoll_ctl(instance, EPOLL_CTL_ADD, i ? event : from, &e))
+			abort();
+	}
+}
+
+static int wait_for_both(void)
+{
+	struct epoll_event e[2];
+	int n = epoll_wait(instance, e, program.room, 0), result = 0;
+
+	for (int i = 0; i < n; i++)
+		result = reported(result, (int)e[i].data.u32,
+			(e[i].events & EPOLLIN ? 1 : 0) | (e[i].events & EPOLLHUP ? 2 : 0));
+	return result;
+}
+
 static int call(int t, int i)
 {
 	unsigned char byte = (unsigned char)byte_of(t, i);
@@ -49,6 +73,7 @@ static int call(int t, int i)
 	case CALL_CLOSE: return close(own[t]);
 	case CALL_RAISE: return eventfd_write(event, 1);
 	case CALL_LOWER: return eventfd_read(event, &value) ? -1 : (int)value;
+	case CALL_WAIT: return wait_for_both();
 	default: return look();
 	}
 }
@@ -75,6 +100,8 @@ static void explored(void *arg)
 	for (int t = 0; t < program.threads; t++)
 		own[t] = dup(fd[1]);
 	close(fd[1]);
+	if (program.watched)
+		watch_both();
 	for (int t = 0; t < program.threads; t++)
 		pthread_create(&thread[t], NULL, run, (void *)(intptr_t)t);
 	for (int t = 0; t < program.threads; t++)

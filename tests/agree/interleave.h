@@ -13,6 +13,7 @@ enum call {
 	CALL_RAISE, /* the eventfd, by 1 */
 	CALL_LOWER, /* read it */
 	CALL_POLL,  /* the pipe, then the eventfd, without waiting */
+	CALL_WAIT,  /* for an epoll instance of both, without waiting */
 	CALLS
 };
 
@@ -23,6 +24,8 @@ struct program {
 	int threads, calls[THREADS];
 	enum call call[THREADS][CALLS_EACH];
 	bool blocks; /* the descriptors do */
+	bool watched, edge[2]; /* some thread has CALL_WAIT; EPOLLET: the pipe, the eventfd */
+	int room;	       /* of CALL_WAIT */
 };
 
 void program_random(struct program *p, unsigned seed, int threads, int calls);
@@ -32,6 +35,12 @@ void program_print(const struct program *p);
 static inline int byte_of(int thread, int call)
 {
 	return 1 + thread * CALLS_EACH + call;
+}
+
+/* One more descriptor has been reported, with these events: 1 = EPOLLIN, 2 = EPOLLHUP. */
+static inline int reported(int result, int item, int events)
+{
+	return result * 16 + 1 + item * 4 + events;
 }
 
 /* The name of a call's result, and the results as results_explore() has them. */

@@ -9,7 +9,8 @@
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
 # (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), programs with locks by traces
-# (traces.c), threads that do the same (symmetry.c), pipes and eventfds (descriptors.c), and shared arrays (regions.c).
+# (traces.c), threads that do the same (symmetry.c), pipes, eventfds and epoll (descriptors.c; epoll.c: against the
+# kernel), and shared arrays (regions.c).
 # PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
@@ -89,7 +90,9 @@ for source in results sections_program interleave; do
 	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -I../../include -c -o "$out/$source.o" $source.c
 done
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/descriptors" \
-	descriptors.c "$out"/{results,interleave}.o && (cd "$out" && ./descriptors "${2:-1}" $((programs / 5))) || failed=1
+	descriptors.c "$out"/{results,interleave}.o && (cd "$out" && ./descriptors "${2:-1}" $((programs / 10))) || failed=1
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/epoll" epoll.c &&
+	(cd "$out" && ./epoll "${2:-1}" $((programs / 5))) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/signals" \
 	signals.c "$out/results.o" && (cd "$out" && ./signals "${2:-1}" $((programs / 5))) || failed=1
 for level in -O0 -O2; do

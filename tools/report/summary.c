@@ -50,8 +50,8 @@ static const struct ending {
 	{"delays", "no more than ", "delay", " per execution (--delays)", COUNT, OF(delays)},
 	{"load-buffering", "load buffering is not explored (heddle help hardware)"},
 	{"dependencies", "an access depends on all earlier loads of its thread (--deps all)"},
-	{"ready-order", "epoll_wait() reports several descriptors in one order (heddle help "
-			"descriptors)"},
+	{"ready-order", "epoll_wait() reports timers and signals after other descriptors "
+			"(heddle help descriptors)"},
 	{"foreign", "calls of code that is not instrumented empty the store buffer"},
 #undef OF
 };
