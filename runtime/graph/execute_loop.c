@@ -27,7 +27,7 @@ static void note_return(u64 site, u64 reads)
 #define TURNS_MANY 128
 
 /* The same load repeatedly, but never in the same state. */
-static void note_turns(u64 place)
+static void note_iterations(u64 place)
 {
 	const struct module *m = module_find(place);
 
@@ -51,7 +51,7 @@ void execute_loop_access(void)
 	if (unlikely(reads))
 		loop_state_at_access(s, machine_frame); /* kept, as a new beginning */
 	if (unlikely(s->loads == TURNS_MANY))
-		note_turns(machine_frame->return_address);
+		note_iterations(machine_frame->return_address);
 }
 
 bool execute_loop_head(const struct loop_visit *v, u64 site)

@@ -294,7 +294,7 @@ EXPORT int __heddle_turn(const void *loop, const void *frame, void *values, size
 	if (M.engine->loop_head && M.engine->loop_head(&v, CODE))
 		return 1; /* called again */
 	if (unlikely(loop_bound_on))
-		loop_bound_turn(loop, v.frame, entered);
+		loop_bound_iteration(loop, v.frame, entered);
 	return 0;
 }
 

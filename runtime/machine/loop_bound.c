@@ -11,7 +11,7 @@
 struct loop {
 	const void *name;
 	u64 frame; /* never above that of the loop before */
-	u64 turns;
+	u64 iterations;
 	bool exempt;
 };
 
@@ -55,7 +55,7 @@ static struct loop *find_loop(struct loops *l, const void *name, u64 frame)
 	return &l->loop[l->n++];
 }
 
-void loop_bound_turn(const void *name, u64 frame, bool entered)
+void loop_bound_iteration(const void *name, u64 frame, bool entered)
 {
 	struct loops *l = &loops[M.cur->slot];
 	struct loop *loop = find_loop(l, name, frame);
@@ -63,7 +63,7 @@ void loop_bound_turn(const void *name, u64 frame, bool entered)
 	l->last = (u32)(loop - l->loop);
 	if (entered)
 		*loop = (struct loop){name, frame, 0, false};
-	if (++loop->turns > bound && !loop->exempt)
+	if (++loop->iterations > bound && !loop->exempt)
 		machine_cut();
 }
 
@@ -77,28 +77,28 @@ void loop_bound_exempt(void)
 
 /* --- code of other compilers ----------------------------------------------------------------- */
 
-static void access_turn(void)
+static void count_access(void)
 {
-	loop_bound_turn((const void *)(uintptr_t)machine_frame->return_address,
+	loop_bound_iteration((const void *)(uintptr_t)machine_frame->return_address,
 		(u64)(uintptr_t)(machine_frame + 1), false);
 }
 
 static void counted_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	if (!(flags & EVENT_PLAIN))
-		access_turn();
+		count_access();
 	decorator.next->load(p, size, order, flags, out);
 }
 
 static void counted_rmw(void *p, u32 size, u64 value[2], int op, int order)
 {
-	access_turn();
+	count_access();
 	decorator.next->rmw(p, size, value, op, order);
 }
 
 static bool counted_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
-	access_turn();
+	count_access();
 	return decorator.next->cas(p, size, expected, desired, orders);
 }
 

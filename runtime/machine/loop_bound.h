@@ -28,7 +28,7 @@ bool loop_bound_begin(const struct options *o);
 void loop_bound_thread(u32 slot);
 
 /* The running thread begins an iteration; does not return if it is one too many. */
-void loop_bound_turn(const void *loop, u64 frame, bool entered);
+void loop_bound_iteration(const void *loop, u64 frame, bool entered);
 
 /* Set a bound for the loop whose iteration the thread has begun last. */
 void loop_bound_exempt(void);

@@ -34,9 +34,9 @@ static bool is_step(const struct gevent *e)
 }
 
 /* The iteration of so many steps that ends with e. */
-struct trust_turn trust_turn_until(const struct graph *g, u32 e, u32 steps)
+struct trust_iteration trust_iteration_until(const struct graph *g, u32 e, u32 steps)
 {
-	struct trust_turn a = {g->event[e].thread, g->event[e].index + 1u, g->event[e].index};
+	struct trust_iteration a = {g->event[e].thread, g->event[e].index + 1u, g->event[e].index};
 
 	for (; e && steps; e = g->event[e].po_prev) {
 		a.first = g->event[e].index;
@@ -45,9 +45,9 @@ struct trust_turn trust_turn_until(const struct graph *g, u32 e, u32 steps)
 	return a;
 }
 
-struct trust_turn trust_last_turn(const struct graph *g, u32 t, u32 steps)
+struct trust_iteration trust_last_iteration(const struct graph *g, u32 t, u32 steps)
 {
-	return trust_turn_until(g, g->thread[t].last, steps);
+	return trust_iteration_until(g, g->thread[t].last, steps);
 }
 
 static u32 again_of(const struct trust *x, u32 t)
@@ -61,7 +61,7 @@ static u32 again_of(const struct trust *x, u32 t)
 /* The events searched for. */
 struct search {
 	const struct trust *x;
-	const struct trust_turn *a;
+	const struct trust_iteration *a;
 	u64 passed; /* threads whose last iterations matter only if this one does */
 	const struct trust_seen *seen; /* NULL: any */
 	bool sure; /* no write that may be elsewhere in co */
@@ -74,12 +74,12 @@ static u32 observer(const struct search *s);
 static bool matters(const struct trust *x, u32 e, u64 passed)
 {
 	u32 t = x->graph.event[e].thread, steps = again_of(x, t);
-	struct trust_turn a;
+	struct trust_iteration a;
 
 	if (!steps)
 		return true;
-	a = trust_last_turn(&x->graph, t, steps);
-	if (!turn_has(&a, &x->graph.event[e]))
+	a = trust_last_iteration(&x->graph, t, steps);
+	if (!iteration_has(&a, &x->graph.event[e]))
 		return true;
 	return !(passed >> t & 1) && observer(&(struct search){x, &a, passed, NULL, false});
 }
@@ -117,12 +117,12 @@ static void try_readers(const struct search *s, u32 *first, u32 w)
 /* --- the writes of an iteration to a location
  * ------------------------------------------------------- */
 
-struct trust_written trust_written_at(const struct graph *g, const struct trust_turn *a, u32 e)
+struct trust_written trust_written_at(const struct graph *g, const struct trust_iteration *a, u32 e)
 {
 	struct trust_written w = {0, 0, true};
 
 	for (u32 loc = g->event[e].loc; e; e = g->event[e].po_prev) {
-		if (!turn_has(a, &g->event[e]))
+		if (!iteration_has(a, &g->event[e]))
 			break;
 		if (!(g->event[e].flags & E_WRITE) || g->event[e].loc != loc)
 			continue;
@@ -165,18 +165,18 @@ static bool may_be_between(const struct graph *g, u32 v, const struct trust_writ
 
 /* The number of iterations before this one that matter only because of writes that may be
  * between. */
-static u32 unsure_turns(const struct search *s)
+static u32 unsure_iterations(const struct search *s)
 {
 	const struct trust *x = s->x;
 	const struct graph *g = &x->graph;
 	u32 n = 0;
 
 	for (u32 e = g->thread[s->a->thread].last; e; e = g->event[e].po_prev) {
-		struct trust_turn a;
+		struct trust_iteration a;
 
 		if (g->event[e].index > s->a->first || !trust_is_again(x, e))
 			continue;
-		a = trust_turn_until(g, g->event[e].po_prev, trust_label(x, e)->again);
+		a = trust_iteration_until(g, g->event[e].po_prev, trust_label(x, e)->again);
 		n += !observer(&(struct search){x, &a, s->passed, NULL, true});
 	}
 	return n;
@@ -197,7 +197,7 @@ static void try_between(const struct search *s, u32 *first, const struct trust_w
 		n += one != 0;
 		found = one && (!found || one < found) ? one : found;
 	}
-	if (n > unsure_turns(s) && (!*first || found < *first))
+	if (n > unsure_iterations(s) && (!*first || found < *first))
 		*first = found;
 }
 
@@ -228,7 +228,7 @@ static u32 observer(const struct search *s)
 	for (; e && g->event[e].index >= s->a->first; e = g->event[e].po_prev) {
 		struct trust_written w;
 
-		if (!turn_has(s->a, &g->event[e]) || !(g->event[e].flags & E_WRITE))
+		if (!iteration_has(s->a, &g->event[e]) || !(g->event[e].flags & E_WRITE))
 			continue;
 		w = trust_written_at(g, s->a, e);
 		if (w.last == e)
@@ -237,7 +237,8 @@ static u32 observer(const struct search *s)
 	return first;
 }
 
-u32 trust_observer(const struct trust *x, const struct trust_turn *a, const struct trust_seen *seen)
+u32 trust_observer(
+	const struct trust *x, const struct trust_iteration *a, const struct trust_seen *seen)
 {
 	return observer(&(struct search){x, a, 0, seen, false});
 }
@@ -245,11 +246,11 @@ u32 trust_observer(const struct trust *x, const struct trust_turn *a, const stru
 bool trust_waits_again(const struct trust *x, u32 t)
 {
 	u32 steps = again_of(x, t);
-	struct trust_turn a;
+	struct trust_iteration a;
 
 	if (likely(!steps) || x->unrolls)
 		return false;
-	a = trust_last_turn(&x->graph, t, steps);
+	a = trust_last_iteration(&x->graph, t, steps);
 	return !trust_observer(x, &a, NULL);
 }
 
@@ -262,9 +263,9 @@ static bool is_last_of_others(const struct trust *x, u32 t, u32 w, u32 loc)
 
 	for (w = w ? g->event[w].co_next : g->place[loc].co_first; w; w = g->event[w].co_next) {
 		u32 u = g->event[w].thread;
-		struct trust_turn a = trust_last_turn(g, u, again_of(x, u));
+		struct trust_iteration a = trust_last_iteration(g, u, again_of(x, u));
 
-		if (u != t && !turn_has(&a, &g->event[w]))
+		if (u != t && !iteration_has(&a, &g->event[w]))
 			return false;
 	}
 	return true;
@@ -293,11 +294,11 @@ static bool is_waited_for(const struct trust *x, u32 loc, u32 but)
 }
 
 /* Has each read of the iteration that matters read the newest write? */
-static bool looked_at_newest(const struct trust *x, const struct trust_turn *a)
+static bool looked_at_newest(const struct trust *x, const struct trust_iteration *a)
 {
 	const struct graph *g = &x->graph;
 
-	for (u32 e = g->thread[a->thread].last; e && turn_has(a, &g->event[e]);
+	for (u32 e = g->thread[a->thread].last; e && iteration_has(a, &g->event[e]);
 		e = g->event[e].po_prev) {
 		const struct gevent *ev = &g->event[e];
 
@@ -311,20 +312,21 @@ static bool looked_at_newest(const struct trust *x, const struct trust_turn *a)
 bool trust_polls_fruitlessly(const struct trust *x, u32 t)
 {
 	u32 steps = again_of(x, t);
-	struct trust_turn a;
+	struct trust_iteration a;
 
 	if (likely(!steps) || x->unrolls)
 		return false;
-	a = trust_last_turn(&x->graph, t, steps);
+	a = trust_last_iteration(&x->graph, t, steps);
 	return !trust_observer(x, &a, NULL) && looked_at_newest(x, &a);
 }
 
 bool trust_polls_for_ever(struct trust *x, u32 t)
 {
 	const struct graph *g = &x->graph;
-	struct trust_turn a = trust_last_turn(g, t, again_of(x, t));
+	struct trust_iteration a = trust_last_iteration(g, t, again_of(x, t));
 
-	for (u32 e = g->thread[t].last; e && turn_has(&a, &g->event[e]); e = g->event[e].po_prev) {
+	for (u32 e = g->thread[t].last; e && iteration_has(&a, &g->event[e]);
+		e = g->event[e].po_prev) {
 		const struct gevent *ev = &g->event[e];
 
 		if (ev->flags & E_RARE || (ev->flags & E_WRITE && is_waited_for(x, ev->loc, t)))
@@ -354,12 +356,12 @@ bool trust_close(const struct trust *x, u16 *clock, u32 from)
 		more = false;
 		for (u32 e = 1; e <= g->n; e++) {
 			struct trust_seen seen = {.before = e, .clock = clock, .from = from};
-			struct trust_turn a;
+			struct trust_iteration a;
 			u32 r;
 
 			if ((e >= from && !clock_has(g, clock, e)) || !trust_is_again(x, e))
 				continue;
-			a = trust_turn_until(g, g->event[e].po_prev, trust_label(x, e)->again);
+			a = trust_iteration_until(g, g->event[e].po_prev, trust_label(x, e)->again);
 			if (trust_observer(x, &a, &seen))
 				continue;
 			r = trust_observer(x, &a, &(struct trust_seen){e, from, NULL, 0});

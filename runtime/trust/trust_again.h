@@ -8,18 +8,18 @@
 /* --- trust_again.c ---------------------------------------------------------------------------- */
 
 /* An iteration: the events of a thread from number `first` to `last`. */
-struct trust_turn {
+struct trust_iteration {
 	u32 thread, first, last;
 };
 
-static inline bool turn_has(const struct trust_turn *a, const struct gevent *e)
+static inline bool iteration_has(const struct trust_iteration *a, const struct gevent *e)
 {
 	return e->thread == a->thread && e->index >= a->first && e->index <= a->last;
 }
 
 /* The iteration of so many steps that ends with e. / Thread t's last one. */
-struct trust_turn trust_turn_until(const struct graph *g, u32 e, u32 steps);
-struct trust_turn trust_last_turn(const struct graph *g, u32 t, u32 steps);
+struct trust_iteration trust_iteration_until(const struct graph *g, u32 e, u32 steps);
+struct trust_iteration trust_last_iteration(const struct graph *g, u32 t, u32 steps);
 
 /* The writes of an iteration to a location: the first and the last in co; all are halves of
  * RMWs. */
@@ -29,7 +29,8 @@ struct trust_written {
 };
 
 /* Those to the location of e, the iteration's last write there. */
-struct trust_written trust_written_at(const struct graph *g, const struct trust_turn *a, u32 e);
+struct trust_written trust_written_at(
+	const struct graph *g, const struct trust_iteration *a, u32 e);
 /* Do events before the first happen before readers of the last? */
 bool trust_is_ordered(const struct graph *g, const struct trust_written *w);
 
@@ -42,7 +43,7 @@ struct trust_seen {
 
 /* The first one to which the iteration matters; 0: none. */
 u32 trust_observer(
-	const struct trust *x, const struct trust_turn *a, const struct trust_seen *seen);
+	const struct trust *x, const struct trust_iteration *a, const struct trust_seen *seen);
 /* Is e the first step after an iteration that restored the state? */
 bool trust_is_again(const struct trust *x, u32 e);
 /* trust_waits_again(): will it wait for ever, having read the newest writes? */

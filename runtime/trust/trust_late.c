@@ -40,7 +40,8 @@ static u32 event_at(const struct graph *g, u32 t, u32 index)
 	return e;
 }
 
-static void learn_late(struct trust *x, const struct trust_turn *a, const struct trust_written *w)
+static void learn_late(
+	struct trust *x, const struct trust_iteration *a, const struct trust_written *w)
 {
 	const struct graph *g = &x->graph;
 	const struct place *place = &x->places->place[g->event[w->last].loc];
@@ -71,11 +72,11 @@ static void learn_late(struct trust *x, const struct trust_turn *a, const struct
 void trust_learn_polls(struct trust *x, u32 t)
 {
 	const struct graph *g = &x->graph;
-	struct trust_turn a =
-		trust_last_turn(g, t, x->cache.node[g->thread[t].node].label.again);
+	struct trust_iteration a =
+		trust_last_iteration(g, t, x->cache.node[g->thread[t].node].label.again);
 
 	x->polled = true;
-	for (u32 e = g->thread[t].last; is_observed_late(g) && e && turn_has(&a, &g->event[e]);
+	for (u32 e = g->thread[t].last; is_observed_late(g) && e && iteration_has(&a, &g->event[e]);
 		e = g->event[e].po_prev) {
 		struct trust_written w;
 
@@ -155,11 +156,11 @@ enum debt { DEBT_NONE, DEBT_OPEN, DEBT_PAID };
 static enum debt debt(const struct trust *x, u32 e)
 {
 	struct trust_seen earlier = {.before = e};
-	struct trust_turn a;
+	struct trust_iteration a;
 
 	if (!trust_is_again(x, e))
 		return DEBT_NONE;
-	a = trust_turn_until(
+	a = trust_iteration_until(
 		&x->graph, x->graph.event[e].po_prev, trust_label(x, e)->again);
 	if (trust_observer(x, &a, &earlier))
 		return DEBT_NONE;

@@ -26,7 +26,7 @@ bool trust_is_due(const struct trust *x, const struct label *l)
 }
 
 /* Reads of t's last iteration of a spin loop, which is to be repeated. */
-static u64 reads_of_turn(struct trust *x, u32 t)
+static u64 reads_of_iteration(struct trust *x, u32 t)
 {
 	const struct graph *g = &x->graph;
 	const struct label *l = label_of(x, t), *next;
@@ -81,7 +81,7 @@ static u32 before_call(const struct trust *x, u32 e, bool *came)
 static u32 last_event(struct trust *x, u32 t, bool *came)
 {
 	const struct graph *g = &x->graph;
-	u64 reads = reads_of_turn(x, t);
+	u64 reads = reads_of_iteration(x, t);
 	u32 e = g->thread[t].last;
 
 	for (; e && (reads || g->event[e].flags & E_WAIT); e = g->event[e].po_prev)
