@@ -58,8 +58,8 @@ choose() # names
 	done
 }
 
-# Sets `facts`: the result of the filter on a JSON document, in one line. One jq serves all runs of a job: to start it
-# takes longer than to compile most programs.
+# Sets `facts`: the result of the filter on a JSON document, in one line. One jq serves all runs of a job:
+# starting it takes longer than compiling most programs.
 # shellcheck disable=SC2034
 read_facts() # file, filter: the same one each time
 {

@@ -334,7 +334,7 @@ void __heddle_variable(void *p, size_t n)
 
 uint8_t __heddle_turns;
 
-/* A counter is recorded as where it is, and how far it can go on; there it is moved, at once. */
+/* A counter is recorded by its position and its limit, to which it is moved at once. */
 int __heddle_turn(const void *loop, const void *frame, void *values, size_t n, int counters,
 	int entered)
 {

@@ -10,7 +10,7 @@
 #include "executions.h"
 
 struct enumeration {
-	struct executions complete[GP_MODELS]; /* consistent, all threads at their ends */
+	struct executions complete[GP_MODELS]; /* consistent, all threads have ended */
 	struct executions rf[GP_MODELS];       /* the same, without co */
 	struct executions outcomes[GP_MODELS];
 	struct executions stuck[GP_MODELS]; /* some thread waits for ever, for the newest write */

@@ -28,7 +28,7 @@
 static const struct gprogram *p;
 static struct exploration *result;
 static unsigned long most;
-static bool behaviours; /* CREATE tells which threads do the same */
+static bool behaviours; /* CREATE names the threads with equal operations */
 
 /* --- places ----------------------------------------------------------------------------------- */
 
@@ -199,8 +199,8 @@ static struct place_in stands(const struct graph *g, int t)
 
 /* --- labels ----------------------------------------------------------------------------------- */
 
-/* What the machine has of a thread's function and argument: the first thread with the same
- * operations; or nothing. */
+/* Stands for a thread's function and argument: the first thread with the same operations, or
+ * nothing. */
 static u64 function_of(u32 t)
 {
 	for (u32 u = 0; behaviours && u < t; u++)

@@ -9,8 +9,8 @@
 struct manner {
 	bool no_cache;
 	bool rf;  /* TruSt, by reads-from */
-	bool symmetric; /* threads that do the same have no names */
-	bool alike; /* it has to find out which ones do */
+	bool symmetric; /* equal threads are not named */
+	bool alike; /* it has to find these out */
 	bool smc; /* RF-SMC: sc, tso, pso */
 	unsigned order; /* permutes the threads */
 };

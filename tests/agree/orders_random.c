@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * orders_random.c - writes random pairs of programs for order_file.c, as C.
+ * orders_random.c - writes random pairs of programs for orders.c, as C.
  *
  *     orders_random SEED N
  *

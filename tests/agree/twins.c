@@ -141,7 +141,7 @@ static bool within(const struct executions *a, const struct executions *b)
 	return true;
 }
 
-/* Do all threads that do the same stand next to each other? Others have no creations in turn. */
+/* Are equal threads numbered consecutively? Others are not created one after the other. */
 static bool in_turn(const struct gprogram *p)
 {
 	for (int t = 0; t < p->nthreads; t++)

@@ -12,8 +12,8 @@ bool twins_make(struct gprogram *p, uint64_t seed);
 /* Do they do the same? */
 bool twins_are(const struct gprogram *p, int t, int u);
 
-/* What the explorer has found, one execution of those that differ in the names of such threads,
- * compared with all: NULL, or what is wrong. */
+/* Compares what the explorer has found, one execution of those that differ in the names of such
+ * threads, with all of them. Returns NULL, or the error. */
 const char *twins_wrong(const struct gprogram *p, const struct executions *complete,
 	const struct executions *stuck, const struct exploration *found);
 

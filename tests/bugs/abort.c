@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: crash; models: sc tso pso; reorder: no */
-/* abort() in the order of two threads in which the second comes first. */
+/* abort() if the second of two threads comes first. */
 #include "../clean/two.h"
 
 static atomic_int first;

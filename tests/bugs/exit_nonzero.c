@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: exit; models: sc tso pso; reorder: no */
-/* exit(3) by main, after its handlers, in the order in which the thread was late. */
+/* exit(3) by main, after its handlers, if the thread is late. */
 #include "../clean/two.h"
 
 static atomic_int answer;

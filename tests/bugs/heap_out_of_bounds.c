@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Two threads append to an array for one: the second lands behind its end.
+ * Two threads append to an array for one: the second lands past its end.
  *
  * verdict rc11 heap
  * verdict tso heap

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: heap; models: tso; graph: tso rc11 */
 /* An element of a stack is freed by one thread while another, which has read it as the top, still reads its member.
- * That the element is taken by atomic accesses is no reason of it.
+ * The atomic accesses by which it is taken are not the cause.
  *
  * report rc11 "use after free" "why       no synchronisation orders the two"
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The third thread stores behind the last byte of an array that the first has made a region: the access is checked as
- * any other.
+ * The third thread stores behind the last byte of an array that the first has made a region: the access is
+ * checked like any other.
  *
  * verdict -O1 rc11 heap
  * verdict -O1 tso heap

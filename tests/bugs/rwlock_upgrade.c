@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no */
 /* graph: rc11 sc; dfs: tso */
-/* Two readers both want to become the writer without letting go. */
+/* Two readers both want to become the writer without unlocking. */
 #include "../clean/two.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no */
 /* graph: rc11 sc; dfs: tso */
-/* Each needs two units of two and takes them one by one. */
+/* Each needs both of two units and takes them one by one. */
 #include <semaphore.h>
 #include "../clean/two.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* A local variable of a thread is accessed when its function has returned and the thread has ended:
- * by a thread that goes on after it has let the owner go; or through a pointer that was returned.
+ * by a thread that continues after it has released the owner; or through a pointer that was returned.
  * verdict sc stack
  * verdict tso stack
  * verdict rc11 stack

@@ -2,7 +2,7 @@
 /* finding: threads; models: sc tso pso ra rc11; options: --detect=+threads; reorder: no */
 /* graph: rc11 sc; dfs: tso */
 /*
- * One thread is joined, one detaches itself, and the third is forgotten where the first was quick.
+ * One thread is joined, one detaches itself, and the third is forgotten if the first was quick.
  *
  * report rc11 "T3 is neither joined nor detached when the program ends" @forgotten
  * report tso "T3 is neither joined nor detached when the program ends" @forgotten

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: misuse; models: sc tso pso; reorder: no */
-/* Unlocked twice, when the other thread was not there in between. */
+/* Unlocked twice, unless the other thread locks it in between. */
 #include "../clean/two.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

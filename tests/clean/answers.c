@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: rc11; */
-/* Calls whose answers the kernel writes to static memory, which no thread has written before in the
- * execution: none may answer EFAULT. */
+/* Calls whose results the kernel writes to static memory, which no thread has written before in the
+ * execution: none may return EFAULT. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

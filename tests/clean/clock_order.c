@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso pso ra rc11; random: tso; */
 /* Clocks do not go back from one thread to the next, whatever orders them: creation and join, a
- * mutex, a release and an acquire; a thread may look several times on end, or sleep. */
+ * mutex, a release and an acquire; a thread may read one several times, or sleep. */
 #include <time.h>
 #include <unistd.h>
 #include "two.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* An error-checking mutex answers EDEADLK, EPERM and EBUSY instead of hanging. */
+/* An error-checking mutex returns EDEADLK, EPERM and EBUSY instead of hanging. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include "two.h"

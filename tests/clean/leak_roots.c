@@ -34,7 +34,7 @@ static __attribute__((noinline)) void keep_some(void)
 	pthread_setspecific(key, malloc(56));
 }
 
-/* What is left of the last call counts as a pointer, too. */
+/* Remains of the last call count as pointers, too. */
 static __attribute__((noinline)) void scrub(void)
 {
 	volatile char dead[8192];

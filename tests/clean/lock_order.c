@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* options: --detect=+lock-order */
-/* Locks in different orders that can be no deadlock: before the other thread is there, under a
+/* Locks taken in different orders that cannot deadlock: before the other thread exists, under a
  * common lock, for reading only, and where the second one is only tried. */
 #include "two.h"
 

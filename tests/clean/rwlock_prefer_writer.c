@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A lock that prefers writers: readers and writers still exclude each other, and all come
- * through. */
+/* A lock that prefers writers: readers and writers still exclude each other, and all
+ * make progress. */
 #define _GNU_SOURCE
 #include "two.h"
 

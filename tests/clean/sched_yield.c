@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Waiting by sched_yield() in a loop comes to its end. */
+/* A loop that waits by sched_yield() ends. */
 #include <sched.h>
 #include "two.h"
 

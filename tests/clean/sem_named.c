@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso rc11; random: sc tso; dfs: sc; */
-/* Named semaphores: two threads open one name, whichever comes first makes it; then it is gone. */
+/* Named semaphores: two threads open one name, the first one creates it; then it is unlinked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <semaphore.h>

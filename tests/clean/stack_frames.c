@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Local variables that other threads access while their functions run: one after the other in the same
  * place, in recursion, in arrays of any length, in frames that longjmp() leaves, on other stacks;
- * a flag that is no more than relaxed tells that the access has been made. graph: sc tso rc11 */
+ * a flag that is only relaxed says that the access has been made. graph: sc tso rc11 */
 #include "two.h"
 
 #include <setjmp.h>

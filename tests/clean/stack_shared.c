@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Local variables of threads that others access, and that are there as long as they do: joined
+/* Local variables of threads that others access, and that live as long as these do: joined
  * children, a flag, a mutex, a semaphore; variables of main. graph: sc tso rc11; random: tso */
 #include <semaphore.h>
 #include "two.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Calls that name a thread by its number do as natively: affinity, policy, priority, name, a signal
+/* Calls that name a thread by its number behave as natively: affinity, policy, priority, name, a signal
  * to itself. random: tso; graph: sc rc11 */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A timed lock is got, or times out after its time; past deadlines and bad ones do not hurt a free
- * one. */
+/* A timed lock succeeds, or times out at its deadline; past and invalid ones do not matter if it
+ * is free. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Thread-specific data: a value a thread, destructors at its end, also for values they set
+/* Thread-specific data: a value for each thread, destructors at its end, also for values they set
  * again. */
 #include "two.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* trylock: never two inside; a thread that finds it busy takes another path. */
+/* trylock: never two threads inside; a thread that finds it busy takes another path. */
 #include <errno.h>
 #include "two.h"
 

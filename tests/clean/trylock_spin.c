@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Loops around trylock and trywait that wait for the others come to their end, with and without
+/* Loops around trylock and trywait that wait for the others end, with and without
  * yield. */
 #include <sched.h>
 #include <semaphore.h>

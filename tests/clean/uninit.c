@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* options: --strategy random --executions 1000 --time 10 --detect=+uninit; graph: sc tso rc11 */
 /*
- * Memory that has not been initialised is copied, without consequence: padding, a field that counts
- * only sometimes, what is beyond a string; other memory comes from calloc(), memset(), realloc(), a
+ * Memory that has not been initialised is copied, without consequence: padding, a field that is
+ * valid only sometimes, what is beyond a string; other memory comes from calloc(), memset(), realloc(), a
  * system call.
  */
 #include "../clean/two.h"

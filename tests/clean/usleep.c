@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Sleeping takes (virtual) time, and polling with usleep() between comes to its end. */
+/* Sleeping takes (virtual) time, and polling with usleep() in between ends. */
 #include <time.h>
 #include <unistd.h>
 #include "two.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_ci.sh - continuous integration: little environment, containers, full disks, missing debug information.
+# t_ci.sh - continuous integration: a small environment, containers, full disks, missing debug information.
 . "$(dirname "$0")/lib.sh"
 
 build "$here/faults.c" -o faults

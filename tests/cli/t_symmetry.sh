@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_symmetry.sh - --symmetry: the last line, JSON, findings and replays; where it is not done.
+# t_symmetry.sh - --symmetry: the last line, JSON, findings and replays; where it does not apply.
 . "$(dirname "$0")/lib.sh"
 
 compile right tests/cli/twins.c

@@ -38,7 +38,7 @@ has "JSON: message" out.json 'failed; depends on timing'
 has "JUnit: message" out.xml 'failed; depends on timing'
 has "SARIF: message" out.sarif 'failed; depends on timing'
 
-# So it does by default in a program as a whole, and a note says so.
+# That is the default for whole programs, and a note says so.
 for how in "" "--model tso" "--strategy dfs --model sc"; do
 	# shellcheck disable=SC2086
 	t "by default, $how" 0 "$heddle" run $how ./SLEEP

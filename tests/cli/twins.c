@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Threads with one function. -DOPENS: the first of two opens a door, but main joins and looks. */
+/* Threads with one function. -DOPENS: the first one sets a flag, which main reads after a join. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Main tries once to join a thread that stores x, and then reads x: the attempt fails, and x is 0 or
- * 1, or it succeeds, and x is 1: 3. -DTIMED: in time. -DNEVER: the thread waits for ever, which is no
+ * 1, or it succeeds, and x is 1: 3. -DTIMED: with a limit. -DNEVER: the thread waits for ever, which is no
  * deadlock, as main does not have to wait for it.
  *
  * counts sc,tso,pso,ra,rc11 3

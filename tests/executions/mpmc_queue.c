@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Bounded multi-producer multi-consumer queue with a sequence number a cell (Vyukov), SIZE cells.
- * PUT threads try to enqueue once, TAKE threads to dequeue once; full and empty are answers, not
+ * PUT threads try to enqueue once, TAKE threads to dequeue once; full and empty are results, not
  * reasons to wait.
  *
  * counts -DPUT=1 -DTAKE=1 sc,tso,pso,ra,rc11 2

@@ -4,8 +4,8 @@
  * between two reads, which no read observes, make no executions.
  *
  * So f(n) executions of n reads: the first read finds the initial count, or it and others after it
- * are in one iteration. f(n) = f(n - 1) + f(n - 1) + f(n - 2) + ... + f(0): 1, 2, 5, 13. By default
- * the first turn is made in any case: any number of reads come before it, and any number of the
+ * are in one iteration. f(n) = f(n - 1) + f(n - 1) + f(n - 2) + ... + f(0): 1, 2, 5, 13. By
+ * default the first iteration is made in any case: any number of reads come before it, and any number of the
  * others are in it: f(3) + 2 f(2) + 3 f(1) + 4 f(0). -DWHILE: f(3).
  *
  * -DSET: the other one also sets the count to what it was, between its first two reads, perhaps

@@ -2,7 +2,7 @@
 /* A thread takes a lock, reads, and releases it, until another one has set a flag. The number of
  * fruitless iterations before that makes no executions.
  *
- * By default the lock is a mutex. -DSPIN: a pthread_spinlock_t. -DCAS: an own one. -DINSIDE: the
+ * By default the lock is a mutex. -DSPIN: a pthread_spinlock_t. -DCAS: one of its own. -DINSIDE: the
  * loop begins and ends under the lock. -DSERVER: it waits for no flag, and never ends; the other
  * one takes the lock once. -DTWO: two threads poll, and then take the lock in either order. -DEACH:
  * the other one also polls for a flag set by the first: two orders of setting, two of the last

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Single-producer single-consumer ring of SIZE places: N tries to put, N tries to take; full and
- * empty are answers. -DWAIT: both wait until it succeeds; then each read but the last is fruitless,
+ * empty are results. -DWAIT: both wait until it succeeds; then each read but the last is fruitless,
  * and one way is left: (waiting for one of several later values gives more).
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 2

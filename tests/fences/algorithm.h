@@ -2,7 +2,7 @@
 /*
  * algorithm.h - shared by the algorithms of this folder: accesses of a kind chosen on the command
  * line (-DVOLATILE; -DPLAIN, for --races promote; else relaxed atomics), a critical section that
- * notices company, and the start of the threads.
+ * detects a second thread, and the start of the threads.
  *
  * Each thread is written out, because the known figures (A. Linden's thesis, Liège 2013) count the
  * fences of all threads. `fences MODEL N M [DEFINES]' in a comment is the result expected by

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Peterson's mutual exclusion for three threads: a level after the other, at each of which one stays behind. Each
- * thread goes through both levels by the same code, once.
+/* Peterson's mutual exclusion for three threads: one level after the other, at each of which one
+ * stays behind. Each thread goes through both levels by the same code, once.
  *
  * fences tso 3 0
  * fences-long pso 3 3

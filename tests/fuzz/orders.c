@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * order_file.c - lines of an orders file and of a sites file. Accepted lines, written and read
+ * orders.c - lines of an orders file and of a sites file. Accepted lines, written and read
  * again, are the same.
  */
 #include "fuzz.h"

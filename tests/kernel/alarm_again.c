@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A watchdog that is set for each job, and taken back after it. WRONG: the last one is not, and barks later.
+/* A watchdog that is set for each job, and taken back after it. WRONG: the last one is not, and fires later.
  *
  * verdict rc11 ok complete -- --strategy graph --sleepers last
  * verdict tso ok complete -- --strategy graph --sleepers last

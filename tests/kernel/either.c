@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* select() on two pipes: either may be ready first, or both. WRONG: it is not looked at which.
+/* select() on two pipes: either may be ready first, or both. WRONG: it does not check which.
  *
  * verdict rc11 ok complete -- --strategy graph
  * verdict tso ok complete -- --strategy graph

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Threads write records at their places in a file. WRONG: by lseek() and write() on one descriptor, whose offset is
- * theirs in common.
+/* Threads write records at their places in a file. WRONG: by lseek() and write() on one descriptor,
+ * whose offset they share.
  *
  * verdict rc11 ok complete -- --strategy graph
  * verdict sc ok complete

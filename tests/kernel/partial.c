@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A write that does not block writes less than all when the pipe gets full. WRONG: that is not looked at.
+/* A write that does not block writes less than all when the pipe gets full. WRONG: its result is ignored.
  *
  * verdict rc11 ok complete -- --strategy graph
  * verdict -DWRONG rc11 assertion -- --strategy graph

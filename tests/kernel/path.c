@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A socket in the file system, which is there after its close, until it is unlinked. WRONG: its path is not
+/* A socket in the file system, which exists after its close, until it is unlinked. WRONG: its path is not
  * unlinked before it is bound again.
  *
  * verdict rc11 ok complete -- --strategy graph

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* poll() with a time-out, of a single thread: a descriptor that is ready is found in time. WRONG: none is, and
+/* poll() with a time-out, by a single thread: a descriptor that is ready is found in time. WRONG: none is, and
  * the time-out is not expected.
  *
  * verdict rc11 ok complete -- --strategy graph

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A wait that a handler interrupts. WRONG: its result is not looked at.
+/* A wait that a handler interrupts. WRONG: its result is ignored.
  *
  * verdict rc11 ok complete -- --strategy graph
  * verdict tso ok complete -- --strategy graph

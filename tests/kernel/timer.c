@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* An event loop with a timer and an eventfd. WRONG: the timer's action is taken to come after a wake-up
+/* An event loop with a timer and an eventfd. WRONG: the timer's action is assumed to come after a wake-up
  * that has been sent before it could expire.
  *
  * verdict rc11 ok complete -- --strategy graph

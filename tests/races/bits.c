@@ -54,7 +54,7 @@ CASE(bits_read_beside) { together(bits_a, read_bits_b); }
 /* clean */
 CASE(bits_read) { together(read_bits_a, read_bits_b); }
 
-/* clean: what is not a bit-field, or of width 0, separates */
+/* clean: a member that is not a bit-field, or one of width 0, separates them */
 CASE(bits_of_two_units) { three(bits_a, bits_c, bits_d); }
 
 /* clean */

@@ -318,7 +318,7 @@ CASE(memcpy_reads) { together(copy_text, text_end); }
 /* race copy[0] @copy_text @copy_text */
 CASE(memcpy_writes) { together(copy_text, copy_text); }
 
-/* clean: what is behind the end of the string is not looked at */
+/* clean: bytes behind the end of the string are not read */
 CASE(strcpy_stops) { together(copy_string, text_end); }
 
 /* race text[0] @copy_string @text_first */

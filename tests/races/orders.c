@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* order_file.c - synchronisation by atomic operations: orders, fences, release sequences
+/* orders.c - synchronisation by atomic operations: orders, fences, release sequences
  * (races.h). */
 #include "races.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A bounded buffer between three producers and three consumers. Wrong (depth 2): the woken do not test again. */
+/* A bounded buffer between three producers and three consumers. Wrong (depth 2): a woken thread does not test again. */
 #include "scale.h"
 
 #define ROOM	4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Six threads write lines into a buffer, a seventh empties it. Wrong (depth 2): how much there is to empty is looked up
- * before the lock is taken again, and lines are lost. */
+/* Six threads write lines into a buffer, a seventh empties it. Wrong (depth 2): the number of
+ * lines is read before the lock is taken again, and lines are lost. */
 #include "scale.h"
 
 #define WRITERS 6

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A parallel merge sort with 7 threads. Wrong (depth 1): a half is taken for sorted before its last part is copied
+/* A parallel merge sort with 7 threads. Wrong (depth 1): a half is assumed to be sorted before its last part is copied
  * back. */
 #include "scale.h"
 

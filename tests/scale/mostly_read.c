@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A table that many read and one writes, with a sequence number. Wrong (depth 2): it is raised only behind the write,
+/* A table that many read and one writes, with a sequence number. Wrong (depth 2): it is raised only after the write,
  * so that a reader does not notice one that is under way. */
 #include "scale.h"
 

@@ -6,7 +6,7 @@
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int a, b;
 
-/* A withdrawal and a deposit; what should be there behind both was computed wrongly. */
+/* A withdrawal and a deposit; the balance expected after both is wrong. */
 static int balance = 100, seen_deposit, seen_withdrawal;
 
 static void *deposit(void *unused)

@@ -6,8 +6,8 @@
  *
  * Writes N programs to standard output, from those of seed SEED on. With --weaken, or --judge, the
  * verdict of each under each model is that of all its executions, as the axioms allow them
- * (tests/agree/enumerate.h); programs with more CANDIDATES for executions (4000) are left out. With
- * --show they are printed, for people.
+ * (tests/agree/enumerate.h); programs with more CANDIDATES for executions (4000) are left out.
+ * With --show they are printed as text.
  */
 #include "counted.h"
 #include "enumerate.h"

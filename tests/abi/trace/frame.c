@@ -28,7 +28,7 @@ static __attribute__((noinline)) void add(int *p)
 	*p += shared;
 }
 
-/* It has a value at once: no announcement. */
+/* It is initialised at once: no announcement. */
 static __attribute__((noinline)) int has_value(void)
 {
 	int local = shared;

@@ -89,7 +89,7 @@ struct idiom {
 	bool joined;	     /* works only with threads that are joined */
 	bool stays;	     /* leaves a running thread */
 	bool single;	     /* at most one in a program */
-	uint16_t costs[3];   /* about so many executions by itself: two users; in two rounds; three
+	uint16_t costs[3];   /* about so many executions alone: two users; in two rounds; three
 				users */
 	bool (*retries)(
 		const struct part *); /* its time-outs may repeat; may be NULL */

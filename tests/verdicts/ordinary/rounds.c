@@ -362,7 +362,7 @@ const struct idiom queue_idiom = {.name = "queue",
 		{"an item is appended without the lock", ALL_MODELS(RACE)},
 		{"closing the queue wakes one thread of two", ALL_MODELS(STUCK)}}};
 
-/* --- a thread that works for others, and stays ------------------------------------------------ */
+/* --- a thread that serves others, and stays ------------------------------------------------ */
 
 struct pool {
 	pthread_mutex_t mutex;
