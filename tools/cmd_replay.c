@@ -18,6 +18,7 @@
 #include "die.h"
 #include "elffile.h"
 #include "follow.h"
+#include "gdb_script.h"
 #include "read_replay.h"
 #include "place_words.h"
 #include "path.h"
@@ -61,29 +62,19 @@ static bool needs_shell(char **argv)
 	return false;
 }
 
-/* The command that selects the failing function of the program: the innermost frames are
- * heddle's. Names that are more than a word of C, of C++, are left to the user. */
-static const char *select_frame(const char *function)
-{
-	static const char letters[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-
-	if (!function || !*function || function[strspn(function, letters)])
-		return "backtrace -1";
-	return xprintf("frame function %s", function);
-}
-
 /*
  * Nothing in the replay file is evaluated: the program and its arguments are single words; the
  * program's own scripts for gdb are not loaded, and nothing is fetched from a server.
  */
-static _Noreturn void run_gdb(struct settings *s, char **argv, const char *function)
+static _Noreturn void run_gdb(struct settings *s, char **argv, const struct report *r)
 {
+	const char *select = gdb_select(r->function);
 	const char *const fixed[] = {"gdb", "-q", "-iex", "set auto-load no",
 		"-iex", "set auto-load libthread-db on", "-ex", NULL,
 		/* the runtime's own: pages that are copied when first written */
 		"-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set print thread-events off",
-		"-ex", "set confirm off", "-ex", "run", "-ex", select_frame(function), "--args"};
+		"-ex", "set confirm off", "-x", gdb_script(r), "-ex", "run", "-ex",
+		select ? select : "backtrace -1", "--args"};
 	unsigned n = 0;
 	struct child child;
 	const char **words;
@@ -179,8 +170,12 @@ static int run_replay(int argc, char **argv)
 	follow_options(&s.explore, t, argv[first]);
 	check_program(t);
 	setup.argv = follow_arguments(t);
-	if (s.gdb)
-		run_gdb(&s, setup.argv, report_open(t, argv[first])->function);
+	if (s.gdb) {
+		struct report *r = report_open(t, argv[first]);
+
+		report_select(r, true);
+		run_gdb(&s, setup.argv, r);
+	}
 	to = settings_outputs(&s);
 	setup.out_to_err = !to.text;
 	dir = temporary_folder("replay");
@@ -203,7 +198,10 @@ const struct command command_replay = {
 	.text = "Run the program of a replay file along the recorded choices, and report the\n"
 		"failure. With --gdb, stop in gdb at the failure; in a deadlock, in one blocked\n"
 		"thread after the other (continue). The innermost frames are heddle's; at the\n"
-		"first stop the program's own is selected, later `frame function NAME' does it.\n\n"
+		"first stop the program's own is selected, later `heddle where' does it. There,\n"
+		"`heddle back' goes to the step before, `heddle step' to the next one, `heddle\n"
+		"goto N' to any; `info heddle threads' has what each thread does next or waits\n"
+		"for, `info heddle buffers', `locks' and `next' the rest of the state.\n\n"
 		"Exit status: 1 it failed again; 0 it no longer fails; 2 it cannot be replayed\n"
 		"(another program, a damaged file, or the execution diverged).\n",
 	.examples = "  heddle replay sb.heddle\n"

@@ -90,6 +90,15 @@ u32 record_steps(void)
 	return record.nevents;
 }
 
+/* For `heddle replay --gdb': the step that was recorded last; the next one at which to stop, set by
+ * the debugger. */
+u32 __heddle_step, __heddle_stop_at;
+
+static __attribute__((noinline)) void __heddle_step_point(void)
+{
+	arch_breakpoint();
+}
+
 u32 record_event(const struct event *e)
 {
 	struct event *to;
@@ -110,6 +119,9 @@ u32 record_event(const struct event *e)
 	if (M.driver)
 		M.driver->event(to);
 	INVARIANT(record_check());
+	__heddle_step = to->step;
+	if (unlikely(to->step == __heddle_stop_at))
+		__heddle_step_point();
 	return to->step;
 }
 

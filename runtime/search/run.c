@@ -70,6 +70,9 @@ bool status_open(const struct options *o)
 		M.status->magic = STATUS_MAGIC; /* of another version: reported by the tool */
 		stop_exit(2);
 	}
+	if (o->break_at_failure) /* a debugger may run the program again, with the same page */
+		memset((void *)&M.status->state, 0,
+			offsetof(struct status, choices) - offsetof(struct status, state));
 	stop_status = M.status;
 	close((int)o->status_fd);
 	have = true;

@@ -75,6 +75,35 @@ done
 t "an assertion as a graph" 1 "$heddle" run --model rc11 ./sb
 stops "assertion, rc11" sb.heddle "main sb.c:34"
 
+# Steps of the schedule, forwards and backwards, and the state at each.
+session() { # NAME FILE COMMAND...
+	local name=$1 file=$2
+	shift 2
+	printf 'set width 0\n' >commands
+	printf '%s\n' "$@" 'kill' >>commands
+	timeout 60 "$heddle" replay --gdb "$file" <commands >out 2>&1
+	sed -i 's|^\((gdb) \)*||' out
+}
+t "steps: an execution with store buffers" 1 "$heddle" run -q --model tso ./sb
+session "steps" sb.heddle 'heddle where' 'heddle goto 5' 'info heddle threads' 'info heddle buffers' 'info heddle next' \
+	'info threads' 'heddle step' 'heddle back 2' 'heddle step 15' 'info heddle buffers' 'heddle goto 0' 'heddle goto 22'
+has "where: the failure" out '^step 21 of 21: main: fails: assertion'
+grep -oE '^step [0-9]+ of 21: [a-zA-Z0-9]+' out >where
+printf 'step %s\n' '21 of 21: main' '5 of 21: T1' '6 of 21: T1' '4 of 21: T1' '19 of 21: main' >expected
+same "steps forwards and backwards" expected where
+has "back: the program is in that step" out '^#[0-9]+ .* in writer_x .*sb\.c:13$'
+has "buffers" out '^ +T1 writer_x +step 4 of 21: T1: store x = 1 '
+has "buffers: empty in the end" out '^  no store waits in a buffer$'
+has "threads: the next step of each" out '^ +T1 writer_x +next: step 6 of 21'
+has "threads: another one" out '^ +T2 writer_y +next: step 7 of 21: T2: start'
+has "the schedule" out '^  step 8 of 21: T2: store y = 1'
+has "gdb's thread has the name" out '^\* 1 .*"T1"'
+[ "$(grep -c '^the execution has the steps 1 to 21$' out)" = 2 ] && pass "no such step" || fail "no such step" "$(cat out)"
+t "steps: a deadlock" 1 "$heddle" run -q --model rc11 ./waits
+session "deadlock" waits.heddle 'info heddle threads' 'info heddle locks' 'heddle goto 4' 'info heddle locks'
+has "deadlock: who waits" out '^ +T1 locks +waits to lock a, which main holds'
+has "deadlock: who holds" out '^ +main +holds a, taken at step'
+
 mkdir empty
 refused "no gdb" "gdb is not installed" env PATH="$scratch/empty" "$heddle" replay --gdb sb.heddle
 finish

@@ -20,7 +20,7 @@ while read -r name; do
 	__atomic_* | atomic_*) continue ;;
 	__tsan_* | __heddle_tsan_*) continue ;; # called by -fsanitize=thread
 	__start_heddle_* | __stop_heddle_*) continue ;;
-	__heddle_failure_point) continue ;;
+	__heddle_failure_point | __heddle_step | __heddle_stop_at | __heddle_step_point) continue ;;
 	atexit | at_quick_exit) continue ;; # in libc_nonshared.a
 	__isoc23_*) continue ;; # of glibc 2.38
 	__wrap__ck_assert_failed | __wrap__tcase_add_test | __wrap_tcase_fn_start) continue ;; # of Check
