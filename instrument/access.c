@@ -6,6 +6,7 @@
  * through a private buffer in the frame and a range call.
  */
 #include "llvm_pass.h"
+#include "result.h"
 #include "use.h"
 
 static void replace(LLVMValueRef old, LLVMValueRef new)
@@ -115,12 +116,31 @@ void access_store_insn(struct pass *p, LLVMValueRef store)
 	replace(store, NULL);
 }
 
+/* The use of the addition's result, as part of its order. */
+static int announce_result(struct pass *p, LLVMValueRef rmw, int op, unsigned long long size)
+{
+	LLVMTypeRef type = LLVMTypeOf(rmw);
+	struct result r;
+	LLVMValueRef with;
+
+	if (p->deps || (op != HEDDLE_ADD && op != HEDDLE_SUB) || size > 8 ||
+		LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+		return 0;
+	r = result_of(rmw);
+	if (r.with) {
+		with = LLVMBuildAdd(p->e.b, r.with, LLVMConstInt(type, r.plus, 0), "");
+		EMIT(&p->e, ENTRY(__heddle_compared),
+			LLVMBuildZExt(p->e.b, with, p->e.i64, ""));
+	}
+	return (int)r.use << HEDDLE_RESULT;
+}
+
 void access_rmw_insn(struct pass *p, LLVMValueRef rmw)
 {
 	LLVMValueRef pointer = LLVMGetOperand(rmw, 0), operand = LLVMGetOperand(rmw, 1), v;
 	unsigned long long size = emit_store_size(&p->e, LLVMTypeOf(rmw));
 	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(rmw));
-	int op = shim_rmw(rmw);
+	int op = shim_rmw(rmw), order = emit_order(LLVMGetOrdering(rmw));
 
 	if (pass_is_private(p, pointer))
 		return;
@@ -131,9 +151,9 @@ void access_rmw_insn(struct pass *p, LLVMValueRef rmw)
 		return;
 	}
 	emit_before(&p->e, rmw);
+	order |= announce_result(p, rmw, op, size);
 	v = EMIT(&p->e, plan_sized(ENTRY(__heddle_rmw1), size), pointer,
-		emit_to_bits(&p->e, operand), emit_int(&p->e, op),
-		emit_int(&p->e, emit_order(LLVMGetOrdering(rmw))));
+		emit_to_bits(&p->e, operand), emit_int(&p->e, op), emit_int(&p->e, order));
 	replace(rmw, emit_from_bits(&p->e, v, LLVMTypeOf(rmw)));
 }
 

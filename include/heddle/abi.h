@@ -38,6 +38,18 @@
 /* of a load: the bytes of it that are used, see abi.def */
 #define HEDDLE_USED 16
 
+/* or'ed to the order of an addition or subtraction, shifted by HEDDLE_RESULT: its result is not
+ * used, or only compared with the value of __heddle_compared(), in all uses alike: whether it is
+ * equal, or less as a signed, or an unsigned number. */
+#define HEDDLE_RESULT 16
+enum heddle_result_use {
+	HEDDLE_RESULT_USED,
+	HEDDLE_RESULT_UNUSED,
+	HEDDLE_RESULT_EQUAL,
+	HEDDLE_RESULT_LESS,
+	HEDDLE_RESULT_BELOW,
+};
+
 /* or'ed to the `orders` of a compare and exchange */
 #define HEDDLE_WEAK	 0x10000
 #define HEDDLE_TEMPORARY 0x20000 /* `expected` is a temporary of the pass, read at once */

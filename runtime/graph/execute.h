@@ -134,6 +134,10 @@ void execute_repeat(struct label *l);
 void execute_progress(void);
 /* It has changed something visible to others: loop_state_effect(). */
 void execute_affects(u64 what, u64 before, u64 after);
+/* The same by the addition l: loop_state_add(). */
+void execute_adds(u64 what, u64 before, u64 after, const struct label *l);
+/* The value of the last __heddle_compared(). */
+extern u64 graph_compared;
 /* It has stored n <= 8 bytes in one location, not atomically. */
 void execute_stores(u64 addr, u32 n, const u8 *from);
 

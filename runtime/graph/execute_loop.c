@@ -117,6 +117,13 @@ void execute_affects(u64 what, u64 before, u64 after)
 	loop_state_effect(&X.f[M.cur->slot].loops, what, before, after);
 }
 
+void execute_adds(u64 what, u64 before, u64 after, const struct label *l)
+{
+	loop_state_add(&X.f[M.cur->slot].loops,
+		&(struct loop_effect){what, before, after, ~0ull >> (64 - 8 * l->size),
+			l->fail > HEDDLE_RESULT_UNUSED});
+}
+
 void execute_stores(u64 addr, u32 n, const u8 *from)
 {
 	loop_state_store(&X.f[M.cur->slot].loops, addr, n, from);

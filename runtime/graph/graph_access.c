@@ -12,6 +12,7 @@
 #include "graph/loop_state.h"
 #include "graph/region.h"
 #include "heap/heap_check.h"
+#include "model/addition.h"
 #include "model/hardware.h"
 #include "machine/spinning.h"
 #include "heap/fresh.h"
@@ -468,6 +469,8 @@ static void use_updated(
 		use_local(addr, size, l->loc, (1u << size) - 1, old);
 }
 
+u64 graph_compared;
+
 void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 {
 	struct label l;
@@ -478,8 +481,14 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 	l = begin_rmw(LABEL_RMW, addr, size, value, order);
 	l.op = (u8)op;
 	l.value = execute_pack(size, value);
+	if (likely(!label_has_pieces(&l))) {
+		l.fail = (u8)(order >> HEDDLE_RESULT);
+		l.expected = l.fail > HEDDLE_RESULT_UNUSED ? graph_compared : 0;
+	}
 	s = execute_step(&l);
-	if (s.written != s.value)
+	if (s.written != s.value && label_adds(&l))
+		execute_adds(addr, s.value, s.written, &l);
+	else if (s.written != s.value)
 		execute_affects(addr, s.value, s.written);
 	execute_unpack(size, s.value, value);
 	use_updated(addr, size, &l, order, value);

@@ -117,6 +117,33 @@ static bool is_first(const struct loop_states *t, u32 from, u32 i)
 	return true;
 }
 
+/* Are all effects on it additions, one of them a try? */
+static bool only_adds(const struct loop_states *t, u64 what)
+{
+	bool tries = false;
+
+	for (u32 i = 0; i < t->neffects; i++) {
+		if (t->effect[i].what == what && !t->effect[i].mask)
+			return false;
+		tries |= t->effect[i].what == what && t->effect[i].compared;
+	}
+	return tries;
+}
+
+/* The sum of what has been added to it, from effect number `from' on. */
+static u64 sum_since(const struct loop_states *t, u32 from, u64 what)
+{
+	u64 sum = 0, mask = 0;
+
+	for (u32 i = from; i < t->neffects; i++) {
+		if (t->effect[i].what == what) {
+			sum += t->effect[i].after - t->effect[i].before;
+			mask = t->effect[i].mask;
+		}
+	}
+	return sum & mask;
+}
+
 void loop_state_hold(struct loop_states *t)
 {
 	for (u32 i = 0; i < t->neffects; i++) {
@@ -130,12 +157,22 @@ void loop_state_hold(struct loop_states *t)
 				bytes_copy(t->held, t->held + 1, --t->nheld * sizeof *h);
 			h = &t->held[t->nheld++];
 			*h = *e;
+			h->after = e->before;
 		}
-		h->after = last_effect(t, e->what)->after;
+		h->after = only_adds(t, e->what) ? (h->after + sum_since(t, 0, e->what)) & e->mask
+						 : last_effect(t, e->what)->after;
 		if (h->after == h->before)
 			*h = t->held[--t->nheld];
 	}
 	t->neffects = 0;
+}
+
+void loop_state_add(struct loop_states *t, const struct loop_effect *e)
+{
+	t->nstores = 0;
+	if (t->neffects == LOOP_EFFECTS)
+		loop_state_change(t);
+	t->effect[t->neffects++] = *e;
 }
 
 void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after)
@@ -147,10 +184,10 @@ void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after)
 		last = held(t, what);
 	if (before == LOOP_UNKNOWN && last)
 		before = last->after;
-	if (before == LOOP_UNKNOWN || t->neffects == LOOP_EFFECTS)
+	if (before == LOOP_UNKNOWN)
 		loop_state_change(t);
-	if (before != LOOP_UNKNOWN)
-		t->effect[t->neffects++] = (struct loop_effect){what, before, after};
+	else
+		loop_state_add(t, &(struct loop_effect){what, before, after, 0, false});
 }
 
 /*
@@ -163,7 +200,9 @@ static bool is_undone(struct loop_states *t, const struct loop_time *m)
 		u64 what = t->effect[i].what, after = last_effect(t, what)->after;
 		u32 k = 0;
 
-		if (!is_first(t, m->effects, i))
+		if (!is_first(t, m->effects, i) ||
+			(only_adds(t, what) && !held(t, what) && !sum_since(t, 0, what) &&
+				!sum_since(t, m->effects, what)))
 			continue;
 		while (t->effect[k].what != what)
 			k++;

@@ -82,6 +82,8 @@ struct loop_write {
 struct loop_effect {
 	u64 what; /* address or number */
 	u64 before, after;
+	u64 mask; /* an addition, to memory of this mask; 0: it is none */
+	bool compared; /* and its result is compared with a value */
 };
 
 /* A plain store that others can see. */
@@ -216,6 +218,11 @@ void loop_state_store(struct loop_states *t, u64 addr, u32 n, const u8 *from);
  * last. A change, unless it is undone when states are compared. */
 #define LOOP_UNKNOWN (~(u64)0)
 void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after);
+
+/* The same by an addition, or subtraction. If the result of one is compared, they are undone when
+ * the thread has added nothing in all, whatever others have added in between: it has tried to take
+ * something, and returned it. */
+void loop_state_add(struct loop_states *t, const struct loop_effect *e);
 
 /* It allocates or frees the heap block at addr: a change, unless it does both. */
 void loop_state_block(struct loop_states *t, u64 addr);

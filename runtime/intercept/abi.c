@@ -14,6 +14,7 @@
 #include "process/module.h"
 #include "override/override.h"
 #include "graph/deps.h"
+#include "graph/execute.h"
 #include "graph/loop_state.h"
 #include "heap/stack_check.h"
 #include "heap/uninit.h"
@@ -132,6 +133,12 @@ USED(1, u8)
 USED(2, u16)
 USED(4, u32)
 USED(8, u64)
+
+EXPORT void __heddle_compared(u64 with)
+{
+	if (machine_entered())
+		graph_compared = with;
+}
 
 EXPORT void __heddle_fence(int order)
 {

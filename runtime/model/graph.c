@@ -126,7 +126,7 @@ u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16
 		.loc = (u16)l->loc,
 		.deps = l->deps,
 		.op = l->op,
-		.order = (u8)(l->order | l->fail << 4),
+		.order = (u8)(l->order | (l->type == LABEL_RMW ? 0 : l->fail << 4)),
 		.po_prev = t->last,
 	};
 	if (t->last) {

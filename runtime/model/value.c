@@ -20,7 +20,7 @@ static u64 float_op(u32 size, u64 a, u64 b, bool subtract)
 	return x.u;
 }
 
-static i64 sign_extend(u64 v, u32 size)
+i64 value_signed(u64 v, u32 size)
 {
 	u32 shift = 64 - 8 * (size < 8 ? size : 8);
 
@@ -44,11 +44,11 @@ u128 value_apply(u32 size, u128 a, u128 b, int op)
 	case HEDDLE_MAX:
 		if (wide)
 			return (__int128)a > (__int128)b ? a : b;
-		return sign_extend((u64)a, size) > sign_extend((u64)b, size) ? a : b;
+		return value_signed((u64)a, size) > value_signed((u64)b, size) ? a : b;
 	case HEDDLE_MIN:
 		if (wide)
 			return (__int128)a < (__int128)b ? a : b;
-		return sign_extend((u64)a, size) < sign_extend((u64)b, size) ? a : b;
+		return value_signed((u64)a, size) < value_signed((u64)b, size) ? a : b;
 	case HEDDLE_FADD: return float_op(size, (u64)a, (u64)b, false);
 	case HEDDLE_FSUB: return float_op(size, (u64)a, (u64)b, true);
 	}

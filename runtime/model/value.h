@@ -9,4 +9,7 @@
  * The result may have more bits than fit: the caller cuts them off. */
 u128 value_apply(u32 size, u128 a, u128 b, int op);
 
+/* The lowest `size' bytes, at most 8, as a signed number. */
+i64 value_signed(u64 v, u32 size);
+
 #endif

@@ -16,6 +16,7 @@
  *         same release sequence, or the model orders by po, rf and co alone, and co leads from one
  *         write to the other; of models in files: cat/analysis.h. All other relations without the
  *         iteration are those with it, restricted to the remaining events.
+ * Sums.   Additions in between may not notice it: trust_sum.c.
  * Mutual. An event in the last iteration of its thread, if that does not matter itself, does not
  *         count: both iterations can be left out. Within an iteration this is not known yet; so a
  *         thread that has completed one continues only when no other can (THREAD_AGAIN).
@@ -50,14 +51,6 @@ struct trust_iteration trust_last_iteration(const struct graph *g, u32 t, u32 st
 	return trust_iteration_until(g, g->thread[t].last, steps);
 }
 
-static u32 again_of(const struct trust *x, u32 t)
-{
-	return graph_is_alive(&x->graph, t) ? x->cache.node[x->graph.thread[t].node].label.again
-					    : 0;
-}
-
-
-
 /* The events searched for. */
 struct search {
 	const struct trust *x;
@@ -73,7 +66,7 @@ static u32 observer(const struct search *s);
  * does not matter itself. */
 static bool matters(const struct trust *x, u32 e, u64 passed)
 {
-	u32 t = x->graph.event[e].thread, steps = again_of(x, t);
+	u32 t = x->graph.event[e].thread, steps = trust_again_of(x, t);
 	struct trust_iteration a;
 
 	if (!steps)
@@ -201,12 +194,27 @@ static void try_between(const struct search *s, u32 *first, const struct trust_w
 		*first = found;
 }
 
+/* The same where all writes from the first to the last are additions whose sum is 0. */
+static void try_minding(const struct search *s, u32 *first, const struct trust_written *w)
+{
+	const struct gevent *event = s->x->graph.event;
+
+	for (u32 v = w->first; v != w->last; v = event[v].co_next)
+		for (u32 r = event[v].readers; r; r = event[r].reader_next)
+			if (!(event[r].flags & E_WAIT) && trust_minds(s->x, r))
+				try_event(s, first, r);
+}
+
 /* Try the events that depend on the iteration's writes to this location. */
 static void try_at(const struct search *s, u32 *first, const struct trust_written *w)
 {
 	const struct graph *g = &s->x->graph;
 	bool between = unlikely(s->x->rf) && !w->excl && w->first != w->last;
 
+	if (trust_adds_up(s->x, s->a, w)) {
+		try_minding(s, first, w);
+		return;
+	}
 	for (u32 v = w->first; v && v != w->last; v = g->event[v].co_next) {
 		if (!between)
 			try_event(s, first, v);
@@ -216,6 +224,17 @@ static void try_at(const struct search *s, u32 *first, const struct trust_writte
 		try_readers(s, first, w->last);
 	if (between && !s->sure)
 		try_between(s, first, w);
+}
+
+/* Does the iteration write the location of e again, after e? */
+static bool is_overwritten(const struct graph *g, const struct trust_iteration *a, u32 e)
+{
+	u32 loc = g->event[e].loc;
+
+	while ((e = g->event[e].po_next) && iteration_has(a, &g->event[e]))
+		if (g->event[e].flags & E_WRITE && g->event[e].loc == loc)
+			return true;
+	return false;
 }
 
 static u32 observer(const struct search *s)
@@ -228,11 +247,11 @@ static u32 observer(const struct search *s)
 	for (; e && g->event[e].index >= s->a->first; e = g->event[e].po_prev) {
 		struct trust_written w;
 
-		if (!iteration_has(s->a, &g->event[e]) || !(g->event[e].flags & E_WRITE))
+		if (!iteration_has(s->a, &g->event[e]) || !(g->event[e].flags & E_WRITE) ||
+			is_overwritten(g, s->a, e))
 			continue;
 		w = trust_written_at(g, s->a, e);
-		if (w.last == e)
-			try_at(&in, &first, &w);
+		try_at(&in, &first, &w);
 	}
 	return first;
 }
@@ -245,7 +264,7 @@ u32 trust_observer(
 
 bool trust_waits_again(const struct trust *x, u32 t)
 {
-	u32 steps = again_of(x, t);
+	u32 steps = trust_again_of(x, t);
 	struct trust_iteration a;
 
 	if (likely(!steps) || x->unrolls)
@@ -263,7 +282,7 @@ static bool is_last_of_others(const struct trust *x, u32 t, u32 w, u32 loc)
 
 	for (w = w ? g->event[w].co_next : g->place[loc].co_first; w; w = g->event[w].co_next) {
 		u32 u = g->event[w].thread;
-		struct trust_iteration a = trust_last_iteration(g, u, again_of(x, u));
+		struct trust_iteration a = trust_last_iteration(g, u, trust_again_of(x, u));
 
 		if (u != t && !iteration_has(&a, &g->event[w]))
 			return false;
@@ -280,7 +299,7 @@ static bool is_waited_for(const struct trust *x, u32 loc, u32 but)
 		const struct label *l = &x->cache.node[g->thread[t].node].label;
 		u64 reads = l->type == LABEL_SPIN ? l->value : 0;
 
-		if (t == but || !graph_is_alive(g, t) || again_of(x, t))
+		if (t == but || !graph_is_alive(g, t) || trust_again_of(x, t))
 			continue;
 		if (label_reads(l) && l->loc == loc)
 			return true;
@@ -311,7 +330,7 @@ static bool looked_at_newest(const struct trust *x, const struct trust_iteration
 
 bool trust_polls_fruitlessly(const struct trust *x, u32 t)
 {
-	u32 steps = again_of(x, t);
+	u32 steps = trust_again_of(x, t);
 	struct trust_iteration a;
 
 	if (likely(!steps) || x->unrolls)
@@ -323,7 +342,7 @@ bool trust_polls_fruitlessly(const struct trust *x, u32 t)
 bool trust_polls_for_ever(struct trust *x, u32 t)
 {
 	const struct graph *g = &x->graph;
-	struct trust_iteration a = trust_last_iteration(g, t, again_of(x, t));
+	struct trust_iteration a = trust_last_iteration(g, t, trust_again_of(x, t));
 
 	for (u32 e = g->thread[t].last; e && iteration_has(&a, &g->event[e]);
 		e = g->event[e].po_prev) {

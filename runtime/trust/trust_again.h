@@ -17,6 +17,13 @@ static inline bool iteration_has(const struct trust_iteration *a, const struct g
 	return e->thread == a->thread && e->index >= a->first && e->index <= a->last;
 }
 
+/* The steps of the iteration that has brought thread t back to an earlier state; 0: none has. */
+static inline u32 trust_again_of(const struct trust *x, u32 t)
+{
+	return graph_is_alive(&x->graph, t) ? x->cache.node[x->graph.thread[t].node].label.again
+					    : 0;
+}
+
 /* The iteration of so many steps that ends with e. / Thread t's last one. */
 struct trust_iteration trust_iteration_until(const struct graph *g, u32 e, u32 steps);
 struct trust_iteration trust_last_iteration(const struct graph *g, u32 t, u32 steps);
@@ -33,6 +40,13 @@ struct trust_written trust_written_at(
 	const struct graph *g, const struct trust_iteration *a, u32 e);
 /* Do events before the first happen before readers of the last? */
 bool trust_is_ordered(const struct graph *g, const struct trust_written *w);
+
+/* trust_sum.c: are all writes to that location, from the first to the last of the iteration's,
+ * additions, and is the sum of the iteration's 0? / Could the thread of the read r do otherwise if
+ * iterations were left out whose sums it has read? */
+bool trust_adds_up(
+	const struct trust *x, const struct trust_iteration *a, const struct trust_written *w);
+bool trust_minds(const struct trust *x, u32 r);
 
 /* The events of other threads to which an iteration can matter. */
 struct trust_seen {

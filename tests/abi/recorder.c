@@ -103,6 +103,25 @@ static const char *order_text(int order)
 	return text;
 }
 
+/* A test of results has this. */
+extern __attribute__((weak)) char __heddle_expects_results;
+
+static uint64_t compared;
+
+/* What the result of an addition is used for, as words behind the operand. */
+static const char *result_text(int order)
+{
+	static const char *const name[] = {"", " unused", " equal", " less", " below"};
+	static __thread char text[64];
+	int use = order >> HEDDLE_RESULT;
+
+	if (!&__heddle_expects_results)
+		return "";
+	snprintf(text, sizeof(text), use > HEDDLE_RESULT_UNUSED ? "%s %llx" : "%s", name[use],
+		(unsigned long long)compared);
+	return text;
+}
+
 static const char *hex(u128 v)
 {
 	static __thread char text[4][40];
@@ -181,8 +200,8 @@ static u128 apply(u128 old, u128 v, int op, unsigned size)
 		memcpy(&old, p, n); \
 		new = apply(old, v, op, n); \
 		memcpy(p, &new, n); \
-		record("rmw" #n " %s %s %s %s\n", variable(p), op_name[op], order_text(order), \
-			hex(v)); \
+		record("rmw" #n " %s %s %s %s%s\n", variable(p), op_name[op], order_text(order), \
+			hex(v), result_text(order)); \
 		pthread_mutex_unlock(&lock); \
 		return old; \
 	} \
@@ -357,6 +376,11 @@ int __heddle_turn(const void *loop, const void *frame, void *values, size_t n, i
 		fprintf(out, " %02x", ((const unsigned char *)(c + counters))[i]);
 	record("\n");
 	return moved;
+}
+
+void __heddle_compared(uint64_t with)
+{
+	compared = with;
 }
 
 void __heddle_unseen(void)

@@ -74,6 +74,7 @@ turns() { # name, source of the loops, levels: see turns.c
 turns loops loops.c -O0 -O1 -O2
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/loops_random" loops_random.c
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/polls_random" polls_random.c
+${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/sums_random" sums_random.c
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/sleepers_random" sleepers_random.c
 seeds=1
 [ -z "${LONG:-}" ] || seeds=20
@@ -84,6 +85,8 @@ for ((i = 0; i < seeds; i++)); do
 	"$out/sleepers_random" $((${2:-1} + i)) 24 >"$out/sleepers.c"
 	OPTIONS=sleepers=last turns "sleepers-$((${2:-1} + i))" "$out/sleepers.c" -O1
 	TURNS=2 turns "polls-$((${2:-1} + i))" "$out/polls.c" -O0 -O2
+	"$out/sums_random" $((${2:-1} + i)) 12 >"$out/sums.c"
+	TURNS=2 turns "sums-$((${2:-1} + i))" "$out/sums.c" -O0 -O2
 done
 
 for source in results sections_program interleave; do

@@ -2,13 +2,12 @@
 /* Reader-writer lock in one counter, as Linux had it: a reader takes 1, a writer all of it; a
  * thread that took too much returns it and waits until the lock looks free.
  *
- * The counter can be taken and given back any number of times, so threads try once (-DTRY), or R
- * readers and W writers wait.
- *
- * Two threads that each read, then write, and wait: 206 and 24 blocked, where 14 executions without
- * a failed attempt are enough (GenMC: 14 and 20 blocked). A failed attempt could be left out if no
- * thread did otherwise with the values that the counter has without it; for that the pass would have
- * to say how the result of a fetch_add() is used: compared with which constants, or not at all.
+ * With -DTRY each of R readers and W writers tries once. Else they wait; -DBOTH=N: N threads, each of which
+ * reads, and then writes. A failed attempt makes no difference to others if what they do with the result
+ * of an addition would be the same without it: they do not use it, or it is on the same side of the
+ * value that they compare it with. So the executions are the orders of sections, in which those of
+ * readers may overlap. (GenMC: 14 and 690 for BOTH=2 and 3.) Failed attempts that do not matter end
+ * executions, which are blocked.
  *
  * counts -DR=1 -DW=1 -DTRY sc,tso,pso,ra,rc11 6
  * counts -DR=2 -DW=1 -DTRY sc,tso,pso,ra,rc11 90
@@ -17,10 +16,24 @@
  * counts -DR=1 -DW=2 -DTRY sc,tso,pso,ra,rc11 90
  * counts -DR=2 -DW=0 sc,tso,pso,ra,rc11 6
  * counts -DR=0 -DW=2 -DTRY sc,tso,pso,ra,rc11 6
+ * counts -DR=1 -DW=1 sc,tso,pso,ra,rc11 2
+ * counts -DR=1 -DW=2 sc,rc11 6
+ * counts -DR=2 -DW=1 sc,rc11 14
+ * counts -DBOTH=2 sc,tso,pso,ra,rc11 14
+ * counts -O0 -DBOTH=2 sc,rc11 14
+ * counts -O2 -DBOTH=2 sc,rc11 14
+ * counts-long -DBOTH=3 rc11 690
  */
 #include "counts.h"
 
 #define BIAS 0x100000
+
+#ifndef BOTH
+#define BOTH 0
+#else
+#define R 0
+#define W 0
+#endif
 
 atomic_int lock = BIAS;
 int data;
@@ -42,7 +55,7 @@ static bool take(int n)
 #endif
 }
 
-THREAD(reader)
+static int read_data(void)
 {
 	int r = -1;
 
@@ -50,22 +63,44 @@ THREAD(reader)
 		r = data;
 		add(&lock, 1, REL);
 	}
-	RETURN(r, 0, 0, 0);
+	return r;
 }
 
-THREAD(writer)
+static void write_data(void)
 {
 	if (take(BIAS)) {
 		data++;
 		add(&lock, BIAS, REL);
 	}
+}
+
+THREAD(reader)
+{
+	(void)arg;
+	RETURN(read_data(), 0, 0, 0);
+}
+
+THREAD(writer)
+{
+	(void)arg;
+	write_data();
 	return NULL;
+}
+
+THREAD(both)
+{
+	int r = read_data();
+
+	(void)arg;
+	write_data();
+	RETURN(r, 0, 0, 0);
 }
 
 int main(void)
 {
 	start_many(reader, R);
 	start_many(writer, W);
+	start_many(both, BOTH);
 	join_all(NULL);
 	return 0;
 }
