@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 5.
+ * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 6.
  *
  * A replay file holds one failing execution: the command, the choices that realise it, and, for
  * reports, every event with its call stack. It is text, one record a line:
@@ -58,15 +58,16 @@
  *         acquire, release, acq_rel, seq_cst; value: read or written (little endian, up to 16
  *         bytes), a sync operation's result, nanoseconds of a sleep; of a wait that timed out, in
  *         the upper 8 bytes, by how many nanoseconds time advanced; old: an RMW's value before, a
- *         sync operation's argument (create, join: the other thread; a condition's wake: 1 if
- *         spurious); from: step of the write it read from, 0 = the initial value; store: of a
- *         commit, the step of the store that reached memory; missed: step of the newest write to
- *         the place that an access in an execution graph did not see, or that a write preceded in
- *         co, although it had been made; co: of a write of an execution graph, step of the write
- *         before it in co, 0 = the initial value; buffered: stores of this thread in its buffer
- *         after this step; flags: plain, volatile, asm, forwarded (read from the own buffer),
- *         buffered (a store that went into the buffer), spin, virtual (a fence from an orders
- *         file), use (in an execution graph: the use of a whole block)
+ *         sync operation's argument (create, join: the other thread; a condition's wake, a
+ *         futex's wait: 1 if spurious); from: step of the write it read from, 0 = the initial
+ *         value; store: of a commit, the step of the store that reached memory; missed: step of the
+ *         newest write to the place that an access in an execution graph did not see, or that a
+ *         write preceded in co, although it had been made; co: of a write of an execution graph,
+ *         step of the write before it in co, 0 = the initial value; buffered: stores of this
+ *         thread in its buffer after this step; flags: plain, volatile, asm, forwarded (read from
+ *         the own buffer), buffered (a store that went into the buffer), spin, virtual (a fence
+ *         from an orders file), use (in an execution graph: the use of a whole block), rare (a
+ *         weak compare-and-exchange that failed spuriously)
  *   choice n=OPTIONS taken=I why=W thread=T
  *                      in order of use; I < OPTIONS; why: schedule, weak-cas, spurious, timeout,
  *                      interrupt, choose; thread: the thread chosen, or whose choice it is;
@@ -119,12 +120,13 @@
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (as
  *                      in zlib) of all bytes before this line
  *
- * Older versions lack: 4: `visible`; 3: also `site`, `minimised`, `co`, flag virtual; 2: also
- * `history`, `operation`; 1: also execution graphs (`missed`, `other`, `graph`, `graph-rare`).
+ * Older versions lack: 5: flag rare; 4: also `visible`; 3: also `site`, `minimised`, `co`, flag
+ * virtual; 2: also `history`, `operation`; 1: also execution graphs (`missed`, `other`, `graph`,
+ * `graph-rare`).
  */
 #ifndef HEDDLE_TRACE_H
 #define HEDDLE_TRACE_H
 
-#define HEDDLE_TRACE_VERSION 5 /* readers accept older ones */
+#define HEDDLE_TRACE_VERSION 6 /* readers accept older ones */
 
 #endif

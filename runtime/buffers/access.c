@@ -406,7 +406,7 @@ static inline __attribute__((always_inline)) bool update_if_equal(
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p, old[2];
 	int order = (orders & HEDDLE_ASM);
-	bool ok;
+	bool ok, rare = false;
 
 	arrive_rmw(t);
 	heap_check(addr, size, true);
@@ -416,12 +416,14 @@ static inline __attribute__((always_inline)) bool update_if_equal(
 	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || plan) &&
 		choose_rare(CHOICE_WEAK_CAS, weak_cas_allowed(plan))) {
 		ok = false;
+		rare = true;
 		spin_reset(&t->spin); /* it may succeed next time */
 	}
 	finish_cas(t, addr, size, old, ok ? desired : NULL, orders);
 	if (unlikely(M.recording))
 		record_access(t, ok ? EV_CAS : EV_CAS_FAIL, p, size,
-			order | ((ok ? orders : orders >> 8) & HEDDLE_ORDER_MASK), 0,
+			order | ((ok ? orders : orders >> 8) & HEDDLE_ORDER_MASK),
+			rare ? EVENT_RARE : 0,
 			ok ? desired : old, old, record_writer(addr));
 	expected[0] = old[0];
 	expected[1] = old[1];

@@ -179,6 +179,8 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 	}
 	if (e->flags & E_PLAIN)
 		r.flags |= EVENT_PLAIN;
+	if (e->flags & E_RARE && r.kind == EV_CAS_FAIL)
+		r.flags |= EVENT_RARE;
 	if (l->flags & LABEL_VOLATILE)
 		r.flags |= EVENT_VOLATILE;
 	if (l->type == LABEL_FENCE && l->flags & LABEL_VIRTUAL)

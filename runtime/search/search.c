@@ -510,7 +510,7 @@ int search(void)
 		M.status->bounds = M.bounds;
 	}
 	clock_may_escape = false;
-	if (clock_is_over && !compare_on() && !o->shard) /* a shard does not count all that it sees */
+	if (clock_is_over && !compare_on() && !o->shard) /* a shard counts a part only */
 		verdict_settle();
 	override_end(o);
 	return exit_code();

@@ -51,7 +51,7 @@ long futex_wait(const u32 *word, u32 expected, u32 bits, const u64 *deadline)
 			return -EAGAIN;
 		if (late)
 			return timed_out(word, *deadline);
-		sync_event(EV_FUTEX_WAIT, word, 0, 0);
+		sync_event(EV_FUTEX_WAIT, word, 1, 0);
 		return 0;
 	}
 	waiting_check();

@@ -49,7 +49,7 @@ has "pso: replayed" out "^FAILED  assertion .data\[0\] >= 7"
 # A file without these records, as older versions wrote: everything is visible.
 build -O1 -o sb "$here/../../examples/sb.c"
 t "old file" 1 "$heddle" run --strategy random --model tso --private never ./sb
-grep -v '^end\|^option name=private' sb.heddle | sed '1s/version=5/version=4/' >old.heddle
+grep -v '^end\|^option name=private' sb.heddle | sed '1s/version=6/version=4/' >old.heddle
 seal old.heddle
 t "old file: replay" 1 "$heddle" replay old.heddle
 has "old file: replayed" out '^FAILED  assertion'

@@ -83,8 +83,8 @@ sed 's/kind=store/kind=stroe/' sb.heddle >edited.heddle
 refused "edited word" "edited\.heddle:[0-9]+:[0-9]+: unknown word .stroe" "$heddle" replay edited.heddle
 sed '$!{/^choice/d}' sb.heddle >edited.heddle
 refused "lines removed" "lines were added or removed" "$heddle" replay edited.heddle
-sed '1s/version=5/version=7/' sb.heddle >new.heddle
-refused "later version" "format version 7, but this heddle reads versions up to 5" "$heddle" report new.heddle
+sed '1s/version=6/version=7/' sb.heddle >new.heddle
+refused "later version" "format version 7, but this heddle reads versions up to 6" "$heddle" report new.heddle
 head -c 3000 /dev/urandom >noise.heddle
 refused "noise" "noise\.heddle:1:1: not a replay file" "$heddle" report noise.heddle
 

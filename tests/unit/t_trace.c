@@ -340,11 +340,11 @@ static void edited(const char *from, const char *to, const char *message)
 
 static void signed_nonsense(void)
 {
-	edited("version=5", "version=1", "");
-	edited("version=5", "version=0",
-		"format version 0, but this heddle reads versions up to 5");
-	edited("version=5", "version=6",
-		"format version 6, but this heddle reads versions up to 5");
+	edited("version=6", "version=1", "");
+	edited("version=6", "version=0",
+		"format version 0, but this heddle reads versions up to 6");
+	edited("version=6", "version=7",
+		"format version 7, but this heddle reads versions up to 6");
 	edited("heddle-trace", "heddle-track", "not a replay file of heddle");
 	edited("check=2", "check=2 future=key", "");
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");

@@ -113,6 +113,10 @@ static const char *access_words(const struct report *r, const struct row *row)
 		return xprintf("finds %s in %s, as expected, and changes it to %s in one step",
 			value_of(r, row, e->old), place, value);
 	case EV_CAS_FAIL:
+		if (e->flags & EVENT_RARE)
+			return xprintf("finds %s in %s, as expected, and yet fails, as a weak "
+				       "compare-and-exchange may on some processors",
+				value, place);
 		return xprintf("finds %s in %s, which is not what it expected, and leaves it",
 			value, place);
 	}

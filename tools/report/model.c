@@ -47,9 +47,11 @@ const char *report_qualities(const struct report *r)
 				      ? "also possible without reordering"
 				      : "";
 
-	return !r->ntimings ? reorder
-	       : *reorder   ? xprintf("depends on timing; %s", reorder)
-			    : "depends on timing";
+	const char *depends = report_depends(r);
+
+	return *depends && *reorder ? xprintf("%s; %s", depends, reorder)
+	       : *depends	    ? depends
+				    : reorder;
 }
 
 char *frame_place(const struct frames *f, unsigned i)
@@ -132,7 +134,8 @@ static char *what_access(const struct report *r, const struct row *row)
 	case EV_WRITE: return xprintf("store %s = %s%s", row->place, value, order_suffix(e));
 	case EV_COMMIT: return xprintf("%s = %s reaches memory", row->place, value);
 	case EV_CAS_FAIL:
-		return xprintf("cas   %s fails, is %s%s", row->place, value, order_suffix(e));
+		return xprintf("cas   %s fails%s, is %s%s", row->place,
+			spurious_suffix(e), value, order_suffix(e));
 	}
 	return xprintf("%s   %s: %s -> %s%s", kind_name((enum event_kind)e->kind), row->place,
 		value_words(r, row, e->old), value, order_suffix(e));
@@ -199,6 +202,9 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_COND_WAKE:
 		return xprintf("%s %s%s", words, row->place,
 			e->old[0] ? ", spuriously" : result_suffix(e));
+	case EV_FUTEX_WAIT:
+		return xprintf("%s %s%s", words, row->place,
+			e->old[0] ? ", woken spuriously" : result_suffix(e));
 	case EV_FUTEX_WAKE:
 		return xprintf(
 			"%s %s: woke %llu", words, row->place, (unsigned long long)e->value[0]);
@@ -441,5 +447,6 @@ struct report *report_open(const struct trace *t, const char *path)
 	race_prepare(r);
 	wait_prepare(r);
 	timing_prepare(r);
+	spurious_prepare(r);
 	return r;
 }

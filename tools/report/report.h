@@ -108,6 +108,7 @@ struct report {
 	unsigned nsyncs;
 	struct timing *timings;
 	unsigned ntimings;
+	bool spurious_failures, spurious_wakes;
 	bool has_race; /* the following fields are valid */
 	struct race_side race[2]; /* the earlier one first */
 	char *race_why;		  /* the missing synchronisation, in words */
@@ -137,7 +138,8 @@ const char *thread_long_label(const struct report *r, u32 id);
 /* The long one with the function that the thread starts in: "T1 writer_x". */
 const char *thread_title(const struct report *r, u32 id);
 
-/* "depends on timing; needs reordering: ..."; "" = nothing is known. */
+/* "depends on timing and a spurious wake-up", or ""; and "; needs reordering: ..." with it. */
+const char *report_depends(const struct report *r);
 const char *report_qualities(const struct report *r);
 
 /* "sb.c:10", "libx.so+0x123", "" */
@@ -230,11 +232,12 @@ char *wait_repeats(const struct report *r);
 
 /* --- timing.c -------------------------------------------------------------------------------- */
 
-/* Does the failure need time to pass while threads could move? Called after rows, why and waits. */
+/* Does the failure need time to pass while threads could move? After rows, why and waits. */
 void timing_prepare(struct report *r);
+void spurious_prepare(struct report *r); /* likewise spurious failures and wake-ups (spurious.c) */
+const char *spurious_suffix(const struct event *e); /* " spuriously", or "" */
 
-/* "1000 s", "1.5 ms" */
-char *time_words(u64 ns);
+char *time_words(u64 ns); /* "1000 s", "1.5 ms" */
 
 /* --- names.c, value.c ------------------------------------------------------------------------ */
 

@@ -19,8 +19,9 @@ const char *found_message(const struct found *f)
 {
 	if (!f->report)
 		return f->status->finding.message;
-	return f->report->ntimings ? xprintf("%s; depends on timing", f->report->message)
-				   : f->report->message;
+	return *report_depends(f->report)
+		       ? xprintf("%s; %s", f->report->message, report_depends(f->report))
+		       : f->report->message;
 }
 
 const char *found_file(const struct found *f)
