@@ -20,6 +20,7 @@
  * reduction, POPL 2022.
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 #include "trust/trust_symmetry.h"
 #include "trust/estimate.h"
 #include "trust/trust_cut.h"

@@ -22,6 +22,7 @@
  * State. The choices tried are kept in the last of the events that were added together.
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 
 /* The first of the pieces that were added together with e, the last of them. */
 static u32 together(const struct graph *g, u32 e)

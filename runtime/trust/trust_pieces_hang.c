@@ -2,6 +2,7 @@
 /* trust_pieces_hang.c - RMWs of several pieces that hang (trust_pieces.c): which, and until when.
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 
 bool pieces_any_hang(const struct graph *g)
 {

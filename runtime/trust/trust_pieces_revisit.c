@@ -2,6 +2,7 @@
 /* trust_pieces_revisit.c - revisits where the write or the read has pieces (trust_pieces.c): which
  * are possible, and whether the events that they cut are canonical. */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 
 /* The piece at this location of the write whose last event is a; 0: none. */
 static u32 piece_at(const struct graph *g, u32 a, u32 loc)

@@ -264,6 +264,5 @@ bool trust_next_revisit(struct trust *x, u32 a);
 
 #include "trust/trust_again.h"
 #include "trust/trust_await.h"
-#include "trust/trust_pieces.h"
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* trust_race.c - data races and heap errors of an event, which end the execution. */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 
 /* The events that happen before e. A plain read, or a read from a plain write, orders nothing. */
 static const u16 *ordered_by(const struct graph *g, const struct gevent *ev, u32 e)

@@ -7,6 +7,7 @@
  * continuation of the kept ones (maximality; POPL 2022, 3.2).
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 #include "trust/trust_symmetry.h"
 
 /* --- canonical continuations ----------------------------------------------------------------- */

@@ -4,6 +4,7 @@
  * threads' nodes in the cache; also required of graphs from a file (frontier.c).
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 
 /* If the condition fails, its text is returned. */
 #define NEEDS(condition) \

@@ -2,6 +2,7 @@
 /* trust_stuck.c - no thread is enabled except those that join: these continue together; then
  * waiting threads read older writes; then the execution is over. */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 
 /* No thread is enabled: may t read an older write? Then waiting is one of its choices. */
 static bool forward_wait(struct trust *x, u32 t, const struct label *l)

@@ -6,6 +6,7 @@
  * iteration of a spin loop, nor a failed assumption. See trust.c.
  */
 #include "trust/trust_priv.h"
+#include "trust/trust_pieces.h"
 #include "trust/trust_symmetry.h"
 
 const struct label *trust_label_asked(struct trust *x, u32 t)
