@@ -19,7 +19,7 @@ void watch_object(u32 epoll, u32 number, u32 as, u32 sides, const struct sync_op
 /* The instances that the object `from' notifies are notified by `number', too, as if by `from'. */
 void watch_like(u32 from, u32 number, u32 sides, const struct sync_op *watch);
 
-/* op(argument), of obj, had this result. Notifies its watchers if the result tells so; returns the
+/* op(argument), of obj, had this result. Notifies its watchers if the result says so; returns the
  * result as the operation has it without watchers. */
 u64 watch_notify_slow(const struct sync_op *op, const void *obj, u64 argument, u64 result);
 

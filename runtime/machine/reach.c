@@ -104,8 +104,8 @@ static struct reach_point *find_point(u64 address)
 		       : NULL;
 }
 
-/* Without what is known the point stays: another process may have seen it, and this one comes here
- * once more. */
+/* Unless all is known of it, the point stays. Another process may have seen the rest: then this one
+ * comes here once more. */
 bool reach_trapped(void *ucontext)
 {
 	struct reach_point *p;

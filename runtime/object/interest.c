@@ -278,7 +278,7 @@ static struct object_step any_step(enum object_op op, u64 argument, u64 state)
 	}
 }
 
-/* A notification tells nothing of those before it: the thread that makes it does not acquire. */
+/* A notification says nothing about earlier ones: the thread that makes it does not acquire. */
 OBJECT_STEP(interest)
 {
 	struct object_step s;

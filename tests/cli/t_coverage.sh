@@ -20,7 +20,7 @@ for way in "graph" "graph -j 2" "dfs" "rf" "random --executions 3000" "pct --exe
 	done
 done
 t "complete" 0 "$heddle" run --coverage --json sc.json --html sc.html --model sc ./coverage
-has "complete" out '7 reads-from pairs; the search is complete: no execution of this test does the rest under sc$'
+has "complete" out '7 reads-from pairs; the search is complete: no execution of this test reaches the rest under sc$'
 has "the last line is the last" <(tail -n 1 out) '^heddle: sc, graph, 3 executions, complete'
 t "a bound" 3 "$heddle" run --coverage --executions 1 --model tso ./coverage
 has "a bound" out 'the search is not complete: other executions may do the rest$'

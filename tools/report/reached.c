@@ -59,7 +59,7 @@ const char *reached_meaning(const struct summary *s)
 	if (s->reached->nmissing + s->reached->nways == 0)
 		return "all of the code has been executed";
 	if (s->complete)
-		return xprintf("the search is complete: no execution of this test does the rest "
+		return xprintf("the search is complete: no execution of this test reaches the rest "
 			       "under %s",
 			s->model);
 	return "the search is not complete: other executions may do the rest";
