@@ -76,7 +76,7 @@ $(error no port to $(ARCH), only to $(notdir $(patsubst %/,%,$(wildcard runtime/
 endif
 
 LAYERS      := $(shell cat runtime/LAYERS)
-PURE        := base event object cat model
+PURE        := base event object cat model verify
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/arch/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust rf traces,$(wildcard runtime/$(l)/*.c))
@@ -124,7 +124,7 @@ all: $(BINS) $(LIBS) $(INCS) $(DOCS) $(MODELS)
 
 # The search itself: cycles count.
 ifndef TINY
-$(foreach l,object model explore trust rf traces,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
+$(foreach l,object model verify explore trust rf traces,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
 endif
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own

@@ -5,7 +5,7 @@
  * Idea.   An execution is run to its end, in the simplest way: threads run in turn, stores reach
  *         memory at once. Then for every read r other sources w are proposed: the events before r
  *         stay, r reads w, and of the others only the causal past of w is kept, with sources that
- *         are fixed (RF_MARKED). If it has a schedule (model/verify.h) it is the beginning of
+ *         are fixed (RF_MARKED). If it has a schedule (verify/verify.h) it is the beginning of
  *         another execution. Each read has a set of the proposals that have been made for it, as
  *         long as the events before it stay; r is not marked, so executions below may add to it.
  * Once.   Executions from different proposals for r differ in r's source, or in the causal past of

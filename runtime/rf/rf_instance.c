@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rf_instance.c - parts of an execution as an instance of model/verify.h, and its answer as an
+ * rf_instance.c - parts of an execution as an instance of verify/verify.h, and its answer as an
  * order of writes.
  */
 #include "rf/rf_priv.h"

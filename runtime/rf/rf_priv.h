@@ -6,7 +6,7 @@
 
 #include "trust/trust_priv.h"
 #include "rf/rf.h"
-#include "model/verify.h"
+#include "verify/verify.h"
 
 /* gevent.state */
 enum {

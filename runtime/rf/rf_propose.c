@@ -3,7 +3,7 @@
  * rf_propose.c - other sources for the reads of an execution.
  *
  * The source of r is replaced, and of the events after r only the causal past (po and rf) of the
- * new source is kept. model/verify.h decides whether that has a schedule.
+ * new source is kept. verify/verify.h decides whether that has a schedule.
  */
 #include "rf/rf_priv.h"
 

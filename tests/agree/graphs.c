@@ -11,7 +11,7 @@
  * and threads in other orders; the same verdicts on races and on threads that are stuck. More
  * executions in weaker models. With reads-from equivalence: the same without co (--rf: only that);
  * likewise by RF-SMC (--smc: only that). For every reads-from function met, the verifier's verdict
- * (model/verify.h). --named: the litmus programs of named.c; --buffers: the programs of program.c,
+ * (verify/verify.h). --named: the litmus programs of named.c; --buffers: the programs of program.c,
  * also explored by plain search over store buffers; --twins: programs with threads that do the
  * same, one execution of those that differ in their names only; --files: by the models in
  * FOLDER/MODEL.cat; --oracle: without the explorer; --show: print all programs.

@@ -2,7 +2,7 @@
 /* verdicts.c - see verdicts.h. */
 #include "verdicts.h"
 
-#include "model/verify.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

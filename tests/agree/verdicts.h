@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* verdicts.h - reads-from functions that the axioms have judged, asked of the verifier
- * (model/verify.h). */
+ * (verify/verify.h). */
 #ifndef AGREE_VERDICTS_H
 #define AGREE_VERDICTS_H
 

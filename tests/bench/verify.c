@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * verify.c - the cost of deciding whether a reads-from function has a schedule
- * (model/verify.h).
+ * (verify/verify.h).
  *
  *     verify [SECONDS]     CPU time a figure, at most (default 0.1)
  *
@@ -17,7 +17,7 @@
  * closure, against naive.
  */
 #include "base/prng.h"
-#include "model/verify.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

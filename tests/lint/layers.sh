@@ -41,7 +41,7 @@ done < <(includes runtime/*/*.[ch] runtime/arch/*/*.[ch])
 
 while read -r file header; do
 	case ${header%%/*} in
-	base | event | cat | model | arch | report | repair) ;;
+	base | event | cat | model | verify | arch | report | repair) ;;
 	*) [ -z "${rank[${header%%/*}]-}" ] || complain "$file" "$header" "outside the tested process" ;;
 	esac
 done < <(includes tools/*.[ch] tools/*/*.[ch] instrument/*.[ch] instrument/*.cc examples/*.c)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_closure.c - instances that the closure alone has to refute (model/verify_closure.c): the search
- * would refute them as well, with the same answer.
+ * t_closure.c - instances that the closure alone has to refute
+ * (verify/verify_closure.c): the search would refute them as well, with the same answer.
  */
-#include "model/verify.h"
+#include "verify/verify.h"
 
 #include "unit.h"
 

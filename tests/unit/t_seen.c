@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_seen.c - the table of visited states (model/verify_seen.c). */
-#include "model/verify_priv.h"
+/* t_seen.c - the table of visited states (verify/verify_seen.c). */
+#include "verify/verify_priv.h"
 
 #include "unit.h"
 

@@ -9,7 +9,7 @@
  */
 #include "base/prng.h"
 #include "model/buffer.h"
-#include "model/verify.h"
+#include "verify/verify.h"
 
 #include "unit.h"
 #include "verify_brute.h"

@@ -4,7 +4,7 @@
 #ifndef UNIT_VERIFY_BRUTE_H
 #define UNIT_VERIFY_BRUTE_H
 
-#include "model/verify.h"
+#include "verify/verify.h"
 
 #define THREADS	  5
 #define EVENTS	  48

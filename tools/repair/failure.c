@@ -7,7 +7,7 @@
 
 #include "die.h"
 #include "model/co_solver.h"
-#include "model/verify.h"
+#include "verify/verify.h"
 #include "repair/failure_priv.h"
 
 #define STEPS_MAX     6000

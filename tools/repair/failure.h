@@ -3,7 +3,7 @@
  * failure.h - a failing execution, and whether it exists under stronger orders.
  *
  * The events of each thread and their reads-from, from the trace, determine the behaviour of the
- * program, and so the failure. model/verify.h (sc, tso, pso) and model/co_solver.h (ra, rc11)
+ * program, and so the failure. verify/verify.h (sc, tso, pso) and model/co_solver.h (ra, rc11)
  * decide, without running the program, whether an execution with these events, this reads-from and
  * other orders and fences exists: the order of stores, schedule and buffers of the trace are
  * ignored, so that accidental delays do not get into a clause. They also decide whether the two

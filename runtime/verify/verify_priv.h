@@ -14,11 +14,11 @@
  * line, and "step i of line l is done" is progress[l] >= i. A need of a step, for another to be
  * done before it, is a pair (line, count).
  */
-#ifndef MODEL_VERIFY_PRIV_H
-#define MODEL_VERIFY_PRIV_H
+#ifndef VERIFY_VERIFY_PRIV_H
+#define VERIFY_VERIFY_PRIV_H
 
 #include "base/arena.h"
-#include "model/verify.h"
+#include "verify/verify.h"
 
 struct vevent { /* as pushed */
 	u32 source;

@@ -19,7 +19,7 @@
  * Before the first round the edges known without rows are tried: nearly all instances with a cycle
  * have it there.
  */
-#include "model/verify_state.h"
+#include "verify/verify_state.h"
 
 struct closure {
 	struct verify_priv *p;

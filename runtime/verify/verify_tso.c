@@ -7,7 +7,7 @@
  * with these. So a state is known by its commits: the oldest store of a thread's buffer, or a store
  * that is carried out at once, is the only choice of the thread.
  */
-#include "model/verify_state.h"
+#include "verify/verify_state.h"
 
 /* plain: RMWs are choices, too. */
 static bool may_put(const struct verify_priv *p, u32 id, bool plain)

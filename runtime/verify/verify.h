@@ -42,8 +42,8 @@
  *
  * Not thread-safe: one struct verify a thread. Nothing is allocated.
  */
-#ifndef MODEL_VERIFY_H
-#define MODEL_VERIFY_H
+#ifndef VERIFY_VERIFY_H
+#define VERIFY_VERIFY_H
 
 #include "model/graph.h"
 #include "model/plan.h"

@@ -19,7 +19,7 @@
  *       end an epoch is a choice of its own: see verify.c. A need of a later epoch ends those
  *       before it, too.
  */
-#include "model/verify_state.h"
+#include "verify/verify_state.h"
 
 /* A store of t's current epoch: those of earlier ones are committed. A store of t is pending. */
 static const struct op *in_epoch(const struct verify_priv *p, u32 t)

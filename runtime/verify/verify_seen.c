@@ -6,7 +6,7 @@
  * Keys are compared as a whole, so answers are deterministic. A full table is rebuilt with twice
  * the size, after all other data; the old one's space is not reused.
  */
-#include "model/verify_priv.h"
+#include "verify/verify_priv.h"
 
 #define TABLE_FIRST TINY(2, 256)
 

@@ -7,7 +7,7 @@
  * would read its source now; a write to memory only if no read still needs the value it overwrites.
  * A state is the progress of all lines. Exponential: the baseline of the others.
  */
-#include "model/verify_state.h"
+#include "verify/verify_state.h"
 
 /* The write that the thread's read of the location would return now. */
 static i32 machine_read(const struct verify_priv *p, u32 t, u32 var)

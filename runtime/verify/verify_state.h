@@ -5,10 +5,10 @@
  *
  * In a header because this is the inner loop of the searches, which are in three files.
  */
-#ifndef MODEL_VERIFY_STATE_H
-#define MODEL_VERIFY_STATE_H
+#ifndef VERIFY_VERIFY_STATE_H
+#define VERIFY_VERIFY_STATE_H
 
-#include "model/verify_priv.h"
+#include "verify/verify_priv.h"
 
 static inline u32 op_index(const struct verify_priv *p, u32 id) /* 1 first */
 {

@@ -33,7 +33,7 @@
  *                   (early_epoch). And two states with the same ops done are the same only if their
  *                   threads are in the same epochs (epochs).
  */
-#include "model/verify_state.h"
+#include "verify/verify_state.h"
 
 /* Take n bytes for an array of an instance; base NULL: only count. */
 static void *take_array(u8 *base, size_t *used, size_t n)

@@ -10,7 +10,7 @@
  * a store of a thread precedes another thread's write that it reads later: condition 2(b) of the
  * paper.)
  */
-#include "model/verify_state.h"
+#include "verify/verify_state.h"
 
 bool verify_need(struct verify_priv *p, u32 *list, u32 line, u32 count)
 {

@@ -7,7 +7,7 @@
  * still reads its source; a store into the buffer, which other threads cannot see; and a commit
  * without readers, to a location whose value has no pending reader.
  */
-#include "model/verify_state.h"
+#include "verify/verify_state.h"
 
 void verify_reset(struct verify_priv *p)
 {
