@@ -5,24 +5,29 @@
 #define EVENTUAL (CAT_MONOTONE | CAT_EXACT | CAT_STATIC)
 #define NEW	 (CAT_NEW_LAST | CAT_NEW_ENDS | CAT_NEW_IN)
 #define WITHIN	 (CAT_CAUSAL | CAT_BOUNDED | CAT_STRICT)
-#define PARTS	 (CAT_IN_RMW | CAT_IN_FR | CAT_IN_CO | CAT_IN_BREAK)
-#define REMAINS	 (CAT_OF_ENDS | CAT_SHRINKS)
-#define ALL	 (EVENTUAL | NEW | WITHIN | PARTS | CAT_CLOSED | REMAINS)
-#define LOCAL	 (EVENTUAL | CAT_NEW_ENDS | CAT_CLOSED | REMAINS)
+#define PARTS \
+	(CAT_IN_RMW | CAT_IN_FR | CAT_IN_CO | CAT_IN_BREAK | CAT_IN_PO | CAT_IN_LOC | \
+		CAT_IN_COHERENCE | CAT_IN_CAUSE)
+#define COM	(CAT_IN_LOC | CAT_IN_COHERENCE)
+#define ORDER	(CAT_IN_PO | CAT_IN_CAUSE)
+#define ACYCLIC (CAT_IN_COHERENCE | CAT_IN_CAUSE) /* in all explored graphs */
+#define REMAINS (CAT_OF_ENDS | CAT_SHRINKS)
+#define ALL	(EVENTUAL | NEW | WITHIN | PARTS | CAT_CLOSED | REMAINS)
+#define LOCAL	(EVENTUAL | CAT_NEW_ENDS | CAT_CLOSED | REMAINS)
 
 static const u32 base_facts[CAT_BASE_COUNT] = {
-	[CAT_BASE_po] = ALL & ~PARTS,
-	[CAT_BASE_rf] = (ALL & ~PARTS) & ~CAT_STATIC & ~REMAINS,
-	[CAT_BASE_co] = (ALL & ~PARTS & ~CAT_CAUSAL & ~CAT_STATIC) | CAT_IN_CO,
-	[CAT_BASE_fr] = (ALL & ~PARTS & ~CAT_CAUSAL & ~CAT_STATIC) | CAT_IN_FR,
-	[CAT_BASE_loc] = LOCAL,
+	[CAT_BASE_po] = (ALL & ~PARTS) | ORDER,
+	[CAT_BASE_rf] = ((ALL & ~PARTS) & ~CAT_STATIC & ~REMAINS) | COM | CAT_IN_CAUSE,
+	[CAT_BASE_co] = (ALL & ~PARTS & ~CAT_CAUSAL & ~CAT_STATIC) | CAT_IN_CO | COM,
+	[CAT_BASE_fr] = (ALL & ~PARTS & ~CAT_CAUSAL & ~CAT_STATIC) | CAT_IN_FR | COM,
+	[CAT_BASE_loc] = LOCAL | CAT_IN_LOC,
 	[CAT_BASE_int] = LOCAL,
 	[CAT_BASE_ext] = LOCAL,
 	[CAT_BASE_id] = LOCAL | CAT_CAUSAL | CAT_BOUNDED | CAT_NEW_LAST,
-	[CAT_BASE_addr] = ALL & ~PARTS & ~REMAINS,
-	[CAT_BASE_data] = ALL & ~PARTS & ~REMAINS,
-	[CAT_BASE_ctrl] = ALL & ~PARTS & ~REMAINS,
-	[CAT_BASE_rmw] = (ALL & ~PARTS) | CAT_IN_RMW,
+	[CAT_BASE_addr] = (ALL & ~PARTS & ~REMAINS) | ORDER,
+	[CAT_BASE_data] = (ALL & ~PARTS & ~REMAINS) | ORDER,
+	[CAT_BASE_ctrl] = (ALL & ~PARTS & ~REMAINS) | ORDER,
+	[CAT_BASE_rmw] = (ALL & ~PARTS) | CAT_IN_RMW | ORDER | COM,
 };
 
 /* --- atoms ------------------------------------------------------------------------------------ */
@@ -178,6 +183,8 @@ static u32 facts_of_inter(u32 a, u32 b)
 
 	if (f & CAT_NEW_ENDS)
 		f |= (a | b) & (CAT_NEW_LAST | CAT_NEW_IN);
+	if (f & CAT_IN_PO && f & CAT_IN_LOC)
+		f |= CAT_IN_COHERENCE;
 	return f;
 }
 
@@ -197,7 +204,8 @@ static u32 facts_of_diff(u32 a, u32 b)
 static u32 facts_of_seq(u32 a, u32 b)
 {
 	u32 f = a & b &
-		(CAT_MONOTONE | CAT_STATIC | CAT_CAUSAL | CAT_BOUNDED | CAT_IN_CO | CAT_SHRINKS);
+		(CAT_MONOTONE | CAT_STATIC | CAT_CAUSAL | CAT_BOUNDED | CAT_IN_CO | CAT_SHRINKS |
+			ORDER | COM);
 
 	if (a & b & CAT_EXACT && b & CAT_CAUSAL)
 		f |= CAT_EXACT;
@@ -231,7 +239,7 @@ static u32 facts_of_closure(u32 a, enum cat_op op)
 	if (op == CAT_OPT)
 		f |= a & CAT_OF_ENDS;
 	if (op == CAT_PLUS)
-		f |= a & (CAT_STRICT | CAT_NEW_IN | CAT_IN_CO);
+		f |= a & (CAT_STRICT | CAT_NEW_IN | CAT_IN_CO | ORDER | COM);
 	return f;
 }
 
@@ -315,7 +323,7 @@ static enum cat_when when_checked(const struct cat *c, const struct cat_axiom *x
 
 	if (x->negated || x->kind != CAT_REQUIRED)
 		return CAT_AT_END;
-	if (n->op == CAT_EMPTY)
+	if (n->op == CAT_EMPTY || (n->facts & ACYCLIC && x->test != CAT_IS_EMPTY))
 		return CAT_IMPLIED;
 	if (x->test == CAT_IS_EMPTY)
 		return n->facts & CAT_IN_RMW && n->facts & CAT_IN_BREAK ? CAT_IMPLIED : CAT_AT_END;

@@ -83,6 +83,10 @@ enum cat_fact {
 	CAT_CLOSED = 1 << 14, /* of events on cycles through one of po|rf|co|fr: from them alone */
 	CAT_OF_ENDS = 1 << 15, /* a pair is in it or not by what is between its events */
 	CAT_SHRINKS = 1 << 16, /* without an idle iteration it is a part: analysis.h */
+	CAT_IN_PO = 1 << 17,
+	CAT_IN_LOC = 1 << 18,
+	CAT_IN_COHERENCE = 1 << 19, /* of (po-loc|rf|co|fr)+, */
+	CAT_IN_CAUSE = 1 << 20,	    /* of (po|rf)+: acyclic in all graphs that are explored */
 };
 
 struct cat_node {

@@ -223,20 +223,38 @@ static void relate_po(struct cat_view *v, u64 *r)
 	}
 }
 
-static void relate_int(struct cat_view *v, u64 *r, bool same)
+/* The first event of the same thread, or of the same location. */
+static u32 first_alike(const struct cat_view *v, u32 i, bool thread)
 {
-	for (u32 i = 0; i < v->frame.n; i++)
-		for (u32 j = 0; j < v->frame.n; j++)
-			if ((view_thread(v, i) == view_thread(v, j)) == same)
-				relation_add(&v->frame, r, i, j);
+	for (u32 j = 0; j < i; j++)
+		if (thread ? view_thread(v, j) == view_thread(v, i) : v->loc[j] == v->loc[i])
+			return j;
+	return i;
 }
 
-static void relate_loc(struct cat_view *v, u64 *r)
+/* All events of a thread, or of a location, with each other. */
+static void relate_alike(struct cat_view *v, u64 *r, bool thread)
 {
+	u16 first[VIEW_EVENTS];
+	u32 words = v->frame.words;
+
+	for (u32 i = 0; i < v->frame.n; i++) {
+		first[i] = (u16)first_alike(v, i, thread);
+		if (thread || v->loc[i])
+			relation_add(&v->frame, r, first[i], i);
+	}
 	for (u32 i = 0; i < v->frame.n; i++)
-		for (u32 j = 0; v->loc[i] && j < v->frame.n; j++)
-			if (v->loc[i] == v->loc[j])
-				relation_add(&v->frame, r, i, j);
+		for (u32 k = 0; k < words && first[i] != i; k++)
+			r[i * words + k] = r[first[i] * words + k];
+}
+
+static void relate_ext(struct cat_view *v, u64 *r)
+{
+	u32 words = v->frame.words, rest = v->frame.n % 64;
+
+	relate_alike(v, r, true);
+	for (u32 i = 0; i < v->frame.n * words; i++)
+		r[i] = ~r[i] & ((i + 1) % words || !rest ? ~0ull : (1ull << rest) - 1);
 }
 
 /* The initial write of the location; VIEW_EVENTS: it is not in view. */
@@ -348,9 +366,9 @@ void cat_view_base(struct cat_view *v, enum cat_base b, u64 *r)
 	case CAT_BASE_rf: relate_rf(v, r); break;
 	case CAT_BASE_co: relate_co(v, r); break;
 	case CAT_BASE_fr: relate_fr(v, r); break;
-	case CAT_BASE_loc: relate_loc(v, r); break;
-	case CAT_BASE_int: relate_int(v, r, true); break;
-	case CAT_BASE_ext: relate_int(v, r, false); break;
+	case CAT_BASE_loc: relate_alike(v, r, false); break;
+	case CAT_BASE_int: relate_alike(v, r, true); break;
+	case CAT_BASE_ext: relate_ext(v, r); break;
 	case CAT_BASE_id: relation_reflect(&v->frame, r); break;
 	case CAT_BASE_rmw: relate_rmw(v, r); break;
 	case CAT_BASE_addr: relate_dependencies(v, r, BY_ADDRESS); break;
