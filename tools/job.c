@@ -208,7 +208,7 @@ static void tick(struct child *c, void *ctx)
 
 /* --- the result ------------------------------------------------------------------------------ */
 
-static const char *model_words(const struct job *j, enum model_id m)
+const char *job_model(const struct job *j, enum model_id m)
 {
 	return m == MODEL_CAT ? path_base(j->s.explore.cat) : model_name(m);
 }
@@ -218,7 +218,7 @@ static void summarise(struct job *j)
 	const struct status *st = j->child.status;
 	struct summary *sum = &j->result.summary;
 
-	sum->model = model_words(j, st->state == STATUS_NEW ? j->s.explore.model
+	sum->model = job_model(j, st->state == STATUS_NEW ? j->s.explore.model
 							    : (enum model_id)st->chosen_model);
 	sum->strategy = strategy_name(
 		st->state == STATUS_NEW ? j->s.explore.strategy : (enum strategy)st->chosen);
@@ -243,7 +243,7 @@ static void summarise(struct job *j)
 	sum->outcomes = &st->outcomes;
 	if (st->compare.portable) {
 		sum->compare = &st->compare;
-		sum->from = model_words(j, j->s.explore.from);
+		sum->from = job_model(j, j->s.explore.from);
 	}
 	if (st->held[0])
 		sum->held = place_words(xprintf("%.*s", (int)sizeof(st->held), st->held));

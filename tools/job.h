@@ -36,6 +36,9 @@ struct job {
  * mistakes are fatal. */
 void job_prepare(struct job *j, const struct command *c, int argc, char **argv);
 
+/* The name of a model of its options: of a file, its own, without the folder. */
+const char *job_model(const struct job *j, enum model_id m);
+
 /* Run it. Of a test that does not exist (status page: TEST_NONE) there is no result. */
 void job_explore(struct job *j);
 

@@ -101,6 +101,12 @@ refused "two files" 'only one of them can be a file' "$heddle" compare --from "$
 refused "another strategy" 'needs --strategy graph' "$heddle" run --strategy random --model "$models/sc.cat" ./sb
 refused "no file" 'name a file' "$heddle" run --model cat ./sb
 
+refused "fences" 'not with a model in a file' "$heddle" fences --model "$models/tso.cat" ./sb
+sed 's/memory_order_relaxed/memory_order_seq_cst/' sb.c >strong.c
+"$cc" -g -O1 -o strong strong.c
+t "relax" 0 "$heddle" relax --model "$models/rc11.cat" ./strong
+has "relax: the last line" out '^heddle: rc11\.cat, proved: 3 executions'
+
 HEDDLE_OPTIONS=explore,model=$PWD/bad.cat ./sb >out 2>err
 has "without the tool: a mistake" err 'bad.cat:2:12:'
 finish

@@ -263,7 +263,7 @@ static void text_proof(const struct repair *r, FILE *out)
 {
 	const struct repair_choice *c = r->nchoices ? &r->choice[r->nchoices - 1] : NULL;
 
-	fprintf(out, "heddle: %s, ", model_name(r->points.model));
+	fprintf(out, "heddle: %s, ", job_model(r->job, r->points.model));
 	switch (r->result) {
 	case REPAIR_CLEAN:
 		fprintf(out, "nothing to repair, %llu executions",

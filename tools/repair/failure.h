@@ -10,9 +10,9 @@
  * accesses of a data race are still unordered, and whether the writes that threads wait on for ever
  * can be the last.
  *
- * If that cannot be decided (accesses that overlap in part, too many threads or events), or the
- * question differs from the finding, `exact` is false; then the execution is only known to exist as
- * long as its own points are unchanged.
+ * If that cannot be decided (accesses that overlap in part, too many threads or events, a model in
+ * a file), or the question differs from the finding, `exact` is false; then the execution is only
+ * known to exist as long as its own points are unchanged.
  */
 #ifndef REPAIR_FAILURE_H
 #define REPAIR_FAILURE_H

@@ -359,7 +359,7 @@ static void relax_proof(const struct repair *r, FILE *out)
 {
 	const struct summary *s = r->nchoices ? &r->choice[r->nchoices - 1].summary : NULL;
 
-	fprintf(out, "heddle: %s, ", model_name(r->points.model));
+	fprintf(out, "heddle: %s, ", job_model(r->job, r->points.model));
 	if (r->result == REPAIR_FAILS)
 		fprintf(out, "it fails unchanged: see `heddle fences'");
 	else if (!s)

@@ -97,7 +97,7 @@ json_t *json_begin(const struct repair *r, const char *result, bool proved)
 
 	js_put_number(o, "format", 1);
 	js_put_text(o, "program", r->job->setup.argv[0]);
-	js_put_text(o, "model", model_name(r->points.model));
+	js_put_text(o, "model", job_model(r->job, r->points.model));
 	js_put_text(o, "strategy", strategy_name(r->job->s.explore.strategy));
 	js_put_text(o, "result", result);
 	js_put(o, "proved", json_boolean(proved));
