@@ -37,7 +37,7 @@ t "model check" 0 "$heddle" model check "$models/rc11.cat"
 has "model check: an axiom" out '^  psc +checked on every graph'
 has "model check: a flag" out '^  race +reported'
 has "model check: load buffering" out '^  load buffering +excluded'
-printf 'let a = po\nacyclic po ; [range (rf^-1;rf)] as hard\n' >odd.cat
+printf 'let a = po\nacyclic co | po ; [range (rf^-1;rf)] as hard\n' >odd.cat
 t "model check: an odd model" 0 "$heddle" model check odd.cat
 has "model check: unused" out "^odd.cat:1:5: warning: \`a' is not used"
 has "model check: at the end" out '^  hard +checked on complete executions only'
