@@ -247,7 +247,8 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 	}
 	if (!spins)
 		take_waits(f, &l);
-	f->exact = !l.bad && !model_of(m)->is_file && f->nsteps < STEPS_MAX && f->nthreads < THREADS_MAX;
+	f->exact = !l.bad && !model_of(m)->is_file;
+	f->exact &= f->nsteps < STEPS_MAX && f->nthreads < THREADS_MAX;
 	free(l.at);
 	if (f->exact)
 		f->exact = failure_remains(f, p, under);
