@@ -7,7 +7,8 @@
 
 extern const struct command command_run, command_replay, command_report, command_compare,
 	command_doctor, command_merge, command_fences, command_relax, command_known, command_graph,
-	command_explain, command_help, command_version, command_model;
+	command_explain, command_help, command_version, command_model,
+	command_reproduce;
 
 extern const struct command *const commands[]; /* ends with NULL */
 

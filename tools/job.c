@@ -178,14 +178,14 @@ static void judge(struct job *j, struct status_finding *f, struct found *to)
 {
 	*to = (struct found){.status = f};
 	to->report = open_finding(j, f);
-	to->suppressed = suppressions_match(&j->rules, to);
+	to->suppressed = j->judges ? j->judges(to) : suppressions_match(&j->rules, to);
 	__atomic_store_n(&f->verdict, to->suppressed ? VERDICT_SUPPRESSED : VERDICT_COUNTS,
 		__ATOMIC_RELEASE);
 }
 
 static void judge_all(struct job *j, struct status *st)
 {
-	for (unsigned i = 0; j->rules.path && i < st->nfindings && i < STATUS_FINDINGS; i++)
+	for (unsigned i = 0; j->s.explore.judged && i < st->nfindings && i < STATUS_FINDINGS; i++)
 		if (__atomic_load_n(&st->findings[i].verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
 			judge(j, &st->findings[i], &j->findings[i]);
 }
@@ -356,7 +356,8 @@ static void take_findings(struct job *j)
 	r->findings = j->findings;
 	r->nfindings = n;
 	r->summary.suppressed = n - result_failures(r);
-	suppressions_count(&j->rules, r->findings, n);
+	if (!j->judges)
+		suppressions_count(&j->rules, r->findings, n);
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */

@@ -21,6 +21,8 @@ struct job {
 	struct child_setup setup;
 	struct elf_facts facts;
 	struct outputs to;
+	/* Of a finding: NULL if it counts; in place of suppressions, NULL: by these */
+	const struct suppression *(*judges)(const struct found *f);
 	bool paces; /* findings that depend on timing are searched for without that (pace.h) */
 	/* while it runs */
 	struct child child;

@@ -20,6 +20,7 @@ const struct command *const commands[] = {
 	&command_fences,
 	&command_relax,
 	&command_known,
+	&command_reproduce,
 	&command_merge,
 	&command_model,
 	&command_doctor,

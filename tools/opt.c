@@ -44,6 +44,7 @@ enum own {
 	OWN_VERBOSE,
 	OWN_GDB,
 	OWN_COVERAGE,
+	OWN_BACKTRACE,
 	OWN_MAN,
 	OWN_COMPLETE,
 	OWN_FROM,
@@ -100,6 +101,8 @@ static const struct own_option {
 	{"primitive", 0, OWN_PRIMITIVE, GROUP_PLACES, "GLOB",
 		"functions, or files of functions, that are located at their calls; !GLOB: those "
 		"that are not (heddle help places)"},
+	{"backtrace", 0, OWN_BACKTRACE, GROUP_REPRODUCE, "FILE",
+		"a text with the call stacks of the failure; -: standard input"},
 	{"coverage", 0, OWN_COVERAGE, GROUP_SUITE, "",
 		"print the lines that no execution has reached, and the branches that have gone "
 		"one way only (heddle help coverage)"},
@@ -296,6 +299,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_SUPPRESSIONS: s->suppressions = value; break;
 	case OWN_PRIMITIVE: primitive_rule(value); break;
 	case OWN_GDB: s->gdb = true; break;
+	case OWN_BACKTRACE: s->backtrace = value; break;
 	case OWN_COVERAGE: s->coverage = true; break;
 	case OWN_MAN: s->man = true; break;
 	case OWN_COMPLETE: s->complete = value; break;

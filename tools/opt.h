@@ -31,6 +31,7 @@ enum option_group {
 	GROUP_MERGE = 1 << 11,
 	GROUP_EXPLAIN = 1 << 12,
 	GROUP_MODEL = 1 << 13,
+	GROUP_REPRODUCE = 1 << 14,
 };
 
 /* The settings of a command line. */
@@ -58,6 +59,8 @@ struct settings {
 	unsigned ncosts;
 	/* graph */
 	const char *picture; /* a file, NULL: standard output */
+	/* reproduce */
+	const char *backtrace; /* a file; NULL */
 	/* help */
 	bool man;
 	const char *complete; /* a shell; NULL */

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: ISC
+# t_reproduce.sh - heddle reproduce: failures of a program without heddle, by their backtraces, in tests of the same code.
+. "$(dirname "$0")/lib.sh"
+from=$here/reproduce
+
+if ! gdb -batch -ex run --args true >probe 2>&1 || ! grep -q 'exited normally' probe; then
+	echo "ok - reproduce # skip: no gdb, or it may not debug"
+	exit 0
+fi
+cp "$from"/*.[ch] .
+"${CC:-cc}" -g -O1 -pthread -o service service.c bank.c
+build -O1 -o bank test.c bank.c
+
+# The service fails natively, for who does not look too early.
+./service hang &
+process=$!
+for _ in {1..30}; do
+	sleep 0.3
+	gdb -q -batch -p $process -ex 'thread apply all bt' >hang.txt 2>/dev/null
+	[ "$(grep -c 'lock_both.*bank.c:19' hang.txt)" = 2 ] && break
+done
+kill $process
+timeout 100 gdb -q -batch -ex run -ex 'thread apply all bt' --args ./service crash >crash.txt 2>/dev/null
+for f in "hang lock_both.*bank.c:19" "crash received signal SIGSEGV"; do
+	if grep -q "${f#* }" "${f%% *}.txt"; then pass "the service: ${f%% *}"; else fail "the service" "$(cat "${f%% *}.txt")"; fi
+done
+
+t "the deadlock, two transfers" 1 "$heddle" reproduce --model tso --backtrace hang.txt ./bank 1
+has "the deadlock: what is wanted" out '^looking for: threads that wait for ever$'
+has "the deadlock: a goal" out '^  Thread [23], which was in lock_both \(bank.c:19\)$'
+has "the deadlock: threads of the service" out '^  \(1 other thread: no function of this program\)$'
+has "the deadlock: reproduced" out '^reproduced: 2 of 2 threads stand in the calls of the backtrace$'
+has "the deadlock: its report" out '^FAILED  deadlock: .*accounts\[[01]\]\.lock \(bank\.c:19\)'
+t "its replay" 1 "$heddle" replay bank.heddle
+t "the crash, a rate that is withdrawn" 1 "$heddle" reproduce --model tso --backtrace crash.txt ./bank 2
+has "the crash: reproduced" out '^reproduced: [12] of [12] threads'
+has "the crash: its report" out '^FAILED  invalid memory access at null pointer'
+t "on store buffers" 1 "$heddle" reproduce --strategy random --model tso --backtrace hang.txt ./bank 1
+has "on store buffers" out '^reproduced: 2 of 2'
+
+# Another failure of the same code is not it.
+t "transfers one way have no deadlock" 0 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank 3
+has "transfers one way: the answer" out '^not in this test: no execution has this failure under tso$'
+has "transfers one way: how near" out 'lock_both \(bank.c:19\): the line was executed, but no failing execution had a thread in'
+t "the crash is not the deadlock" 0 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank 2
+has "the crash is not the deadlock: it is named" out '^another failure: invalid memory access'
+has "the crash is not the deadlock: how near" out 'lock_both \(bank.c:19\): no execution has reached this line$'
+t "called by another function" 3 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank 4
+has "called by another function" out '^note: of failures with the same message only the first is compared'
+t "a bound" 3 "$heddle" reproduce -q --executions 1 --model tso --backtrace hang.txt ./bank 3
+has "a bound" out '^not found under tso$'
+
+# Other texts: of a sanitizer; in a log; without a thread, without a signal.
+cat >asan.txt <<'EOT'
+12:00:01 worker: AddressSanitizer:DEADLYSIGNAL
+==15953==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x561f9469c5ba bp 0x0 sp 0x7fd80cffde88 T2)
+    #0 0x561f9469c5ba in percent_of /build/src/bank.c:46
+    #1 0x561f9469c5ba in interest /build/src/bank.c:53:9
+    #2 0x561f9469c206 in customers /build/src/service.c:34
+Thread T2 created by T0 here:
+    #0 0x7fd80f649726 in __interceptor_pthread_create ../../asan_interceptors.cpp:207
+    #1 0x561f9469c349 in transfer /build/src/bank.c:44
+EOT
+sed -i "s/bank.c:46/bank.c:$(grep -n 'return sum \* r->percent' bank.c | cut -d: -f1)/; s/bank.c:53/bank.c:$(grep -n 'return percent_of' bank.c | cut -d: -f1)/" asan.txt
+t "a sanitizer's report" 1 "$heddle" reproduce --model tso --backtrace asan.txt ./bank 2
+has "a sanitizer's report: one goal" out '^reproduced: 1 of 1'
+grep -A 3 '^#0.*interest' crash.txt | head -2 >bt.txt
+t "a bare backtrace" 1 "$heddle" reproduce --model tso --backtrace bt.txt ./bank 2
+has "a bare backtrace: it may be either" out '^looking for: a failure, or threads that never go on$'
+sed 's/bank\.c:[0-9]*/bank.c:1/' crash.txt >lines.txt
+t "other lines" 0 "$heddle" reproduce -q --model tso --backtrace lines.txt ./bank 3
+
+echo 'nothing here' >none.txt
+refused "no backtrace" 'none.txt: no line of a backtrace' "$heddle" reproduce --backtrace none.txt ./bank
+echo '#0 0x0 in elsewhere () at elsewhere.c:1' >foreign.txt
+refused "another program" 'foreign.txt: none of its 1 frames is in a function of the program' \
+	"$heddle" reproduce --backtrace foreign.txt ./bank
+refused "no file" 'missing.txt: No such file' "$heddle" reproduce --backtrace missing.txt ./bank
+refused "no option" 'reproduce: name a text with a backtrace' "$heddle" reproduce ./bank
+finish

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * goal.h - a failure that was seen elsewhere: the calls in which its threads were.
+ *
+ * Read from text: what gdb's `thread apply all bt', eu-stack or a sanitizer print, alone or in a
+ * log. Frames that are not in the tested program (libc, the rest of the application) are left out:
+ * what remains is a goal for one thread.
+ */
+#ifndef TOOLS_GOAL_H
+#define TOOLS_GOAL_H
+
+#include "report/report.h"
+
+struct goal_frame {
+	char *function; /* "" = unknown */
+	char *file;	/* its last part; "" = unknown */
+	int line;	/* 0 = unknown */
+};
+
+struct goal_thread {
+	char *name;  /* as in the text: "Thread 2" */
+	bool failed; /* aborted, or received the signal */
+	bool runs;   /* the innermost frame is in the program: it does not wait, or has crashed */
+	unsigned n, all;       /* frames in the program; in the text */
+	struct goal_frame *at; /* innermost first */
+};
+
+struct goal {
+	unsigned n; /* threads with frames in the program; one of them failed, or none: they wait */
+	struct goal_thread *thread;
+	unsigned others;  /* threads without */
+	unsigned running; /* of n */
+	bool failed;
+};
+
+/* Does the program have a function of this name, in a file of this name ("": any)? */
+struct functions;
+struct functions *functions_read(const char *program);
+bool functions_have(const struct functions *f, const char *function, const char *file);
+
+/* Read a text; dies if it has no frame, or none of the program. */
+struct goal goal_read(const char *path, const struct functions *of);
+
+/*
+ * Is a finding that failure: do its threads stand in those calls, each goal in a thread of its own?
+ * Where a thread failed, that one has to; where they wait, all that wait have to. *reached: bit i
+ * is set if goal i has a thread, of the first 64.
+ */
+bool goal_matches(const struct goal *g, const struct report *r, u64 *reached);
+
+/* Could a finding of this kind be that failure, at other places? */
+bool goal_is_like(const struct goal *g, enum finding_kind kind);
+
+#endif
