@@ -6,8 +6,9 @@
  *         model allows only sequential consistency. A *step* of a thread is a critical section, or
  *         another operation on an object or an atomic, with the plain accesses after it; two steps
  *         are dependent if they access the same location, one of them writing. The lock of a
- *         section does not count: sections of one mutex whose data do not conflict commute. One
- *         schedule of each trace is explored.
+ *         section does not count: sections of one mutex whose data do not conflict commute. So do
+ *         additions whose results are not used, posts of a semaphore, and threads that begin to
+ *         wait for a condition. One schedule of each trace is explored.
  * Refuse. Other programs are refused, at the first unsupported operation, or the first two accesses
  *         that may race in another schedule of the same trace: --strategy graph explores them.
  *

@@ -100,6 +100,21 @@ static void orders_of(const struct traces *x, u32 e, bool *acquires, bool *relea
 	}
 }
 
+/* The write from whose message e, which has read a write, acquires: not from operations that
+ * commute with it, which come after it in other schedules. */
+static u32 acquired_from(const struct traces *x, u32 e)
+{
+	const struct graph *g = &x->trust->graph;
+	enum access_mode mode = step_mode(x, e);
+	u32 w = g->event[e].rf;
+
+	if (mode != ACCESS_ADD && mode != ACCESS_POST && mode != ACCESS_JOIN)
+		return w;
+	while (w && g->event[w].flags & E_EXCL && step_mode(x, g->event[w].po_prev) == mode)
+		w = g->event[g->event[w].po_prev].rf;
+	return w;
+}
+
 static void order_event(struct traces *x, u32 e)
 {
 	const struct graph *g = &x->trust->graph;
@@ -118,8 +133,8 @@ static void order_event(struct traces *x, u32 e)
 	orders_of(x, e, &acquires, &releases);
 	if (p->unlock[e])
 		order_section(x, e, hb);
-	else if (ev->flags & E_READ && acquires && ev->rf)
-		join_clock(x, hb, p->message[ev->rf]);
+	else if (ev->flags & E_READ && acquires && acquired_from(x, e))
+		join_clock(x, hb, p->message[acquired_from(x, e)]);
 	if (!(ev->flags & E_WRITE))
 		return;
 	if (releases)

@@ -10,8 +10,15 @@
 #define TRACES_EVENTS	8192	/* of a schedule */
 #define TRACES_ACCESSES (1 << 20) /* of the footprints that are kept */
 
-/* How a step accesses a location: two that read commute, and two that have a section of it. */
-enum access_mode { ACCESS_READ, ACCESS_SECTION, ACCESS_WRITE };
+/* How a step accesses a location: two commute if they do the same, other than to write it. */
+enum access_mode {
+	ACCESS_READ,
+	ACCESS_SECTION, /* a section of this mutex */
+	ACCESS_ADD,	/* an addition whose result is not used */
+	ACCESS_POST,	/* of a semaphore */
+	ACCESS_JOIN,	/* the threads that wait for a condition */
+	ACCESS_WRITE,
+};
 
 struct access {
 	u16 loc; /* or ACCESS_THREAD + t: the beginning and the end of thread t */
@@ -78,6 +85,9 @@ bool step_dependent(const struct traces *x, const struct footprint *a, const str
 bool step_reversible(const struct traces *x, const struct footprint *a, const struct footprint *b);
 
 extern const char traces_may_race[];
+
+/* How does an operation access its location? e: its first event. */
+enum access_mode step_mode(const struct traces *x, u32 e);
 
 /* Is it this operation on an object? */
 static inline bool label_is(const struct label *l, enum object_op op)

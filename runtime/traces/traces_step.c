@@ -6,10 +6,12 @@
  * By Lipton's theorem a step consists of right movers (LOCK), at most one operation that is no
  * mover, left movers (UNLOCK, CREATE, END), and plain accesses, which do not race, anywhere. An
  * operation that may have to wait is the first one of its step. If that is within a section, the
- * section is several steps, and is ordered with all others of its mutex, as are operations on
- * semaphores and conditions.
+ * section is several steps, and is ordered with all others of its mutex.
  */
 #include "traces/traces_priv.h"
+#include "model/addition.h"
+
+#include <heddle/abi.h>
 
 const char traces_may_race[] = "some accesses may race, or use freed memory";
 static const char not_of_locks[] = "an operation is not one of mutexes, conditions, semaphores or "
@@ -107,12 +109,29 @@ static bool note_access(struct traces *x, struct footprint *f, u32 loc, enum acc
 	return true;
 }
 
+#define POSTS_MANY (1u << 30) /* beyond this, one may fail, SEM_VALUE_MAX being near */
+
+enum access_mode step_mode(const struct traces *x, u32 e)
+{
+	const struct gevent *ev = &x->trust->graph.event[e];
+	const struct label *l = trust_label(x->trust, e);
+
+	if (label_is(l, OBJECT_LOCK) || label_is(l, OBJECT_UNLOCK))
+		return ACCESS_SECTION;
+	if (!(ev->flags & (E_WRITE | E_EXCL)))
+		return ACCESS_READ;
+	if (label_is(l, OBJECT_SEM_POST) && ev->value < POSTS_MANY)
+		return ACCESS_POST;
+	if (label_is(l, OBJECT_COND_WAIT))
+		return ACCESS_JOIN;
+	return label_adds(l) && l->fail == HEDDLE_RESULT_UNUSED ? ACCESS_ADD : ACCESS_WRITE;
+}
+
 /* The accesses of the events from `first' on, which are those of label l. */
 static bool note_event(struct traces *x, struct footprint *f, const struct label *l, u32 first)
 {
 	const struct graph *g = &x->trust->graph;
 	u32 t = g->event[first].thread, block = label_block(l);
-	bool writes = g->event[first].flags & E_WRITE || g->n > first;
 
 	switch (l->type) {
 	case LABEL_CREATE: return note_access(x, f, ACCESS_THREAD + l->other, ACCESS_WRITE);
@@ -121,11 +140,9 @@ static bool note_event(struct traces *x, struct footprint *f, const struct label
 	case LABEL_JOIN: return note_access(x, f, ACCESS_THREAD + l->other, ACCESS_READ);
 	case LABEL_CHOOSE: return true;
 	}
-	if (label_is(l, OBJECT_LOCK) || label_is(l, OBJECT_UNLOCK))
-		return note_access(x, f, l->loc, ACCESS_SECTION);
 	if (block && block != l->loc && !note_access(x, f, block, ACCESS_READ))
 		return false;
-	return note_access(x, f, l->loc, writes ? ACCESS_WRITE : ACCESS_READ);
+	return note_access(x, f, l->loc, step_mode(x, first));
 }
 
 static bool are_dependent(

@@ -49,6 +49,8 @@ enum kind {
 	STORE,
 	FETCH_ADD,
 	CAS,
+	COUNT, /* the same, without looking at the result */
+	GET_COUNTED, /* if (the count is at least value) read loose */
 	SEM_WAIT,
 	SEM_POST,
 	CHOOSE,
@@ -110,6 +112,8 @@ static int run_atomic(struct item i)
 	case LOAD: return atomic_load(&atomic[i.which % 2]);
 	case STORE: atomic_store(&atomic[i.which % 2], i.value); return 0;
 	case FETCH_ADD: return atomic_fetch_add(&atomic[i.which % 2], i.value);
+	case COUNT: atomic_fetch_sub(&atomic[i.which % 2], -i.value); return 0;
+	case GET_COUNTED: return atomic_load(&atomic[i.which % 2]) >= i.value ? loose : 0;
 	default: atomic_compare_exchange_strong(&atomic[i.which % 2], &old, i.value); return old;
 	}
 }
@@ -212,7 +216,7 @@ static void put_special(struct writer *w, unsigned m)
 	else if (has.conditions && pick(2))
 		put(w, AWAIT, 2 * m + pick(2), 1);
 	else if (has.atomics && pick(2))
-		put(w, LOAD + pick(4), pick(2), 1 + pick(2));
+		put(w, pick(3) ? LOAD + pick(4) : COUNT, pick(2), 1 + pick(2));
 	else if (has.semaphores && pick(2))
 		put(w, SEM_POST, 0, 0);
 	else if (has.wrong && !pick(3))
@@ -241,6 +245,14 @@ static void put_section(struct writer *w, unsigned m, bool inner)
  * nothing. */
 static void put_passing(struct writer *w, bool passes)
 {
+	if (has.atomics && pick(2)) {
+		if (passes)
+			put(w, PASS_ON, 0, 1 + pick(2));
+		put(w, passes || (has.wrong && pick(2)) ? COUNT : GET_COUNTED, 0, 1 + pick(2));
+		if (!passes && w->item[w->n - 1].kind == COUNT)
+			put(w, GET_WRONG, 0, 0);
+		return;
+	}
 	if (passes) {
 		put(w, PASS_ON, 0, 1 + pick(2));
 		put(w, LOCK, 0, 0);
@@ -267,7 +279,7 @@ static void put_thread(struct item *item, unsigned t)
 		if (how < 3 && has.passes)
 			put_passing(&w, !t);
 		else if (how == 2 && has.atomics)
-			put(&w, LOAD + pick(4), pick(2), 1 + pick(2));
+			put(&w, pick(2) ? LOAD + pick(4) : COUNT, pick(2), 1 + pick(2));
 		else if (how == 3 && has.semaphores)
 			put(&w, pick(2) ? SEM_WAIT : SEM_POST, 0, 0);
 		else if (how == 4 && has.conditions)
@@ -303,6 +315,7 @@ static void show(void)
 	static const char *const name[KINDS] = {"end", "lock", "unlock", "read", "write", "add",
 		"at-most", "raise", "pass-on", "get", "look", "get-wrong", "make", "free", "use",
 		"use-late", "signal", "broadcast", "await", "load", "store", "fetch-add", "cas",
+		"count", "get-counted",
 		"sem-wait", "sem-post", "choose"};
 
 	for (unsigned t = 0; t < program.n; t++) {
