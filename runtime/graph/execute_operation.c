@@ -149,6 +149,8 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		l.value = execute_history();
 		obj = obj ? obj : op;
 	}
+	if (l.op == OBJECT_OUTSIDE)
+		l.value = execute_history();
 	if (op->ready)
 		execute_note_interrupts(&l);
 	if (flags & LABEL_TIMED && M.options->sleepers == SLEEPERS_LAST)

@@ -4,6 +4,8 @@
 #include "process/bytes.h"
 #include "process/module.h"
 #include "heap/heap.h"
+#include "machine/foreign.h"
+#include "machine/interrupt.h"
 #include "machine/record.h"
 #include "object/object.h"
 
@@ -54,6 +56,8 @@ void execute_diverge(const struct thread *t, const struct label *was, const stru
 {
 	if (region_end_all())
 		execute_begin_again(); /* contents not read by instrumented code may differ */
+	if (foreign_may_be_steps())
+		interrupt_learn(LEARNT_FOREIGN, 1);
 	say_difference(t, was, is);
 	execute_leave(EXECUTE_DIVERGED);
 }

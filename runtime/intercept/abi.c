@@ -8,6 +8,7 @@
 #include "intercept/intercept.h"
 #include "buffers/access.h"
 #include "buffers/race.h"
+#include "machine/foreign.h"
 #include "machine/loop_bound.h"
 #include "machine/tsan_store.h"
 #include "process/bytes.h"
@@ -389,6 +390,8 @@ static __attribute__((noinline)) void call_foreign(const struct module *m, u64 s
 	machine_progress(); /* it may have state, so calls may not be repeatable */
 	if (tsan_store_used && m->is_program)
 		return; /* it may be instrumented by another compiler */
+	if (!m->is_libc)
+		foreign_call(m);
 	if (unlikely(!m->is_libc && m != last_named)) {
 		last_named = m;
 		coverage_note("%s%s is not instrumented: its accesses to memory are not explored",

@@ -46,9 +46,14 @@ void interrupt_learn(enum learnt what, u64 bit)
 {
 	if (likely(adopted[what] & bit))
 		return;
+	interrupt_note(what, bit);
+	M.engine->learnt();
+}
+
+void interrupt_note(enum learnt what, u64 bit)
+{
 	__atomic_fetch_or(&known[what], bit, __ATOMIC_RELAXED);
 	interrupts_changed = true;
-	M.engine->learnt();
 }
 
 /* The bit of a thread that is cancelled; those from 63 on share one. */

@@ -31,6 +31,7 @@ enum learnt {
 	LEARNT_SIGNALS,	  /* numbers that are sent (signal_bit()) */
 	LEARNT_UNSAFE,	  /* handlers make unsafe calls (unsafe.h) */
 	LEARNT_STREAM_LOCKS, /* of stdio are taken by name */
+	LEARNT_FOREIGN,	     /* libraries that are not instrumented have state (foreign.h) */
 	LEARNT_KINDS
 };
 
@@ -44,6 +45,8 @@ extern bool interrupts_changed;
 extern bool interrupts_on; /* is any known? */
 /* The first time this ends the execution. */
 void interrupt_learn(enum learnt what, u64 bit);
+/* The same between executions. */
+void interrupt_note(enum learnt what, u64 bit);
 
 /* --- the running thread ----------------------------------------------------------------------- */
 

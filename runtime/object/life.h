@@ -17,6 +17,9 @@ static inline OBJECT_STEP(life)
 	case OBJECT_DESTROY:
 		return none || locked ? step_reads(OBJECT_MISUSE)
 				      : step_writes(OBJECT_DESTROYED, 0);
+	case OBJECT_OUTSIDE:
+		s.result = state;
+		return s;
 	case OBJECT_ORDERED:
 		s.result = state;
 		s.acquire = s.release = true;

@@ -5,6 +5,8 @@
 #include "graph/region.h"
 #include "detect/heap.h"
 #include "history/history.h"
+#include "machine/foreign.h"
+#include "machine/interrupt.h"
 #include "machine/lock_order.h"
 #include "machine/loop_bound.h"
 #include "machine/reach.h"
@@ -68,7 +70,10 @@ static enum search_verdict not_confirmed(
 {
 	char words[EXECUTE_WORDS];
 
-	if (execute_again()) { /* the search begins again, with new facts about the program */
+	if (foreign_may_be_steps())
+		interrupt_note(LEARNT_FOREIGN, 1);
+	/* Or the search begins again, with new facts about the program. */
+	if (execute_again() || interrupts_changed) {
 		w->trust->answer = ANSWER_RESTART;
 		return SEARCH_GOES_ON;
 	}
@@ -458,6 +463,25 @@ static void note_pairs(const struct graph *g)
 	}
 }
 
+/* Executions that are repeated in programs that call libraries: the first ones, and some of those
+ * that follow. */
+#define REPEATED      64
+#define REPEATED_EACH 64
+
+/* Does the program repeat a complete execution, which may be one of cached labels only? If not, the
+ * search begins again with calls of libraries as steps. */
+static bool is_repeated(void)
+{
+	u64 n = M.status->executions;
+
+	if (likely(!foreign_may_be_steps()) || (n > REPEATED && n % REPEATED_EACH))
+		return true;
+	if (!unconfirmed_changes(trust))
+		return true;
+	trust->answer = ANSWER_RESTART;
+	return false;
+}
+
 enum search_verdict graph_leaf_judge(
 	const struct graph *g, enum leaf how, u32 t, u32 other, bool *over)
 {
@@ -472,7 +496,7 @@ enum search_verdict graph_leaf_judge(
 		return verdict;
 	verdict = SEARCH_GOES_ON;
 	switch (how) {
-	case LEAF_COMPLETE: return found_at_end(g);
+	case LEAF_COMPLETE: return is_repeated() ? found_at_end(g) : SEARCH_GOES_ON;
 	case LEAF_STUCK: return found_stuck(g);
 	case LEAF_BLOCKED:
 		if (has_failed(g))

@@ -4,6 +4,8 @@
 #include "search/worker.h"
 #include "graph/execute.h"
 #include "machine/core.h"
+#include "machine/foreign.h"
+#include "machine/interrupt.h"
 #include "process/module.h"
 #include "process/snapshot.h"
 #include "search/replay.h"
@@ -21,7 +23,7 @@
 
 /* A library that is not instrumented and changed its variables in this execution: threads may share
  * unknown state there. NULL: none. */
-static const char *foreign_library(void)
+static const char *changed_library(void)
 {
 	for (unsigned i = 0; i < modules_count(); i++) {
 		const struct module *m = module_at(i);
@@ -49,7 +51,7 @@ static void follow_once(struct trust *x, const struct plan *p, char *words, size
 	for (u32 t = 0; t < g->nthreads && good; t++)
 		good = !graph_is_alive(g, t) || execute_run_to(t);
 	snprintf(words, room, "%s", good ? "" : execute_words());
-	library = foreign_library();
+	library = changed_library();
 	execute_finish();
 }
 
@@ -82,6 +84,8 @@ bool unconfirmed_is_ours(struct trust *x)
 		return false;
 	execute_resume(EXECUTE_GOES_ON);
 	if (!library)
+		library = foreign_library();
+	if (!library)
 		return true;
 	snprintf(why, sizeof why,
 		"threads behave differently with another order of their calls of %s, which is not "
@@ -89,6 +93,17 @@ bool unconfirmed_is_ours(struct trust *x)
 		library);
 	execute_stop_as(EXECUTE_UNSUPPORTED, why);
 	return false;
+}
+
+bool unconfirmed_changes(struct trust *x)
+{
+	char words[EXECUTE_WORDS];
+	void *memory;
+	struct plan *p = failure_plan(&x->graph, &memory);
+
+	linearize_causal(&x->graph, 0, memory, p);
+	follow_once(x, p, words, sizeof words);
+	return execute_again() || interrupts_changed;
 }
 
 void unconfirmed_divergence(struct trust *x)

@@ -20,6 +20,10 @@
  */
 bool unconfirmed_is_ours(struct trust *x);
 
+/* Follow the graph once more: has this shown a new fact about the program, with which the search
+ * begins again? */
+bool unconfirmed_changes(struct trust *x);
+
 /* The same after a stop with EXECUTE_DIVERGED, if there was one. An error of Heddle turns it into
  * EXECUTE_UNCONFIRMED, with a note. */
 void unconfirmed_divergence(struct trust *x);

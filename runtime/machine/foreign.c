@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: ISC */
+/* foreign.c - see foreign.h. */
+#include "machine/foreign.h"
+#include "machine/interrupt.h"
+#include "machine/machine.h"
+#include "object/object.h"
+
+static const struct sync_op op_call = {
+	.kind = EV_DRAIN,
+	.object_op = OBJECT_OUTSIDE,
+};
+
+static const struct module *called; /* the last one */
+
+void foreign_call(const struct module *m)
+{
+	called = m;
+	if (unlikely(interrupts_known(LEARNT_FOREIGN)))
+		sync_step(&op_call, (const void *)(uintptr_t)m->base, 0);
+}
+
+const char *foreign_library(void)
+{
+	return called ? called->path : NULL;
+}
+
+bool foreign_may_be_steps(void)
+{
+	return called && !interrupts_known(LEARNT_FOREIGN);
+}
