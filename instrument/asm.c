@@ -102,7 +102,7 @@ static bool register_named(const char *s, size_t n, struct asm_place *place)
 	return false;
 }
 
-static bool reg(struct reader *r, struct asm_place *place)
+static bool parse_register(struct reader *r, struct asm_place *place)
 {
 	size_t n;
 
@@ -182,11 +182,11 @@ static bool arg(struct reader *r, struct asm_place *place, bool *bare)
 	return true;
 }
 
-static bool place(struct reader *r, struct asm_place *p)
+static bool parse_place(struct reader *r, struct asm_place *p)
 {
 	bool bare;
 
-	return reg(r, p) || arg(r, p, &bare);
+	return parse_register(r, p) || arg(r, p, &bare);
 }
 
 /* The part of a memory operand after its offset, in AT&T syntax: (base, index, scale). */
@@ -198,10 +198,10 @@ static bool address(struct reader *r, struct asm_operand *o)
 	o->scale = 1;
 	o->place.number = o->index.number = ASM_NO_REG;
 	skip_space(r);
-	if (*r->s != ',' && !place(r, &o->place))
+	if (*r->s != ',' && !parse_place(r, &o->place))
 		return false;
 	if (accept(r, ',')) {
-		if (!place(r, &o->index))
+		if (!parse_place(r, &o->index))
 			return false;
 		if (accept(r, ',') && !number(r, &scale))
 			return false;
@@ -218,7 +218,7 @@ static bool operand_att(struct reader *r, struct asm_operand *o)
 	skip_space(r);
 	if (*r->s == '%') {
 		o->kind = ASM_REG;
-		return reg(r, &o->place);
+		return parse_register(r, &o->place);
 	}
 	if (r->s[0] == '$' && r->s[1] == '$') {
 		r->s += 2;
@@ -269,14 +269,14 @@ static bool operand_intel(struct reader *r, struct asm_operand *o)
 		o->kind = ASM_MEM;
 		o->scale = 1;
 		o->index.number = ASM_NO_REG;
-		if (!place(r, &o->place))
+		if (!parse_place(r, &o->place))
 			return false;
 		if (number(r, &value))
 			o->value = value;
 		return accept(r, ']');
 	}
 	o->kind = ASM_REG;
-	return reg(r, &o->place);
+	return parse_register(r, &o->place);
 }
 
 static bool operands(struct reader *r, struct asm_insn *insn)
@@ -306,7 +306,7 @@ static bool operands(struct reader *r, struct asm_insn *insn)
 
 /* --- instructions ---------------------------------------------------------------------------- */
 
-static bool word(struct reader *r, char out[16])
+static bool parse_word(struct reader *r, char out[16])
 {
 	size_t n;
 
@@ -332,7 +332,7 @@ static bool statement(char *text, bool intel, struct asm_insn *insn, bool *open)
 			*open = true;
 			return true;
 		}
-		if (!word(&r, insn->name))
+		if (!parse_word(&r, insn->name))
 			return false;
 		if (!strcmp(insn->name, "lock"))
 			insn->lock = true;

@@ -404,7 +404,7 @@ static bool touches_memory(const char *text, size_t n, const char *constraints, 
 /* The treatment of assembly that can be interpreted. */
 enum verdict { REPLACE, ANNOUNCE, LEAVE, UNKNOWN };
 
-static enum verdict judge(struct asm_state *s, const struct asm_step *steps, int n)
+static enum verdict judge_steps(struct asm_state *s, const struct asm_step *steps, int n)
 {
 	bool keep = false, events = false, memory = false;
 
@@ -437,7 +437,7 @@ static enum verdict understand(
 	if (*count > 0 && shim_goto_is_simple(s->call) &&
 		asm_parse_constraints(constraints, nc, &s->constraints) && set_up(s) &&
 		check(s, insn, *count, steps))
-		return judge(s, steps, *count);
+		return judge_steps(s, steps, *count);
 	return touches_memory(text, n, constraints, nc) ? UNKNOWN : LEAVE;
 }
 

@@ -338,7 +338,7 @@ static void negate(struct asm_state *s, const struct asm_step *t)
 }
 
 /* inc and dec leave the carry flag alone; not leaves all flags alone. */
-static void unary(struct asm_state *s, const struct asm_step *t)
+static void emit_unary(struct asm_state *s, const struct asm_step *t)
 {
 	struct asm_step step = *t;
 	struct asm_state before = *s;
@@ -426,7 +426,7 @@ static void cmpxchg_pair(struct asm_state *s, const struct asm_step *t)
 
 /* bt, bts, btr, btc; how: an enum heddle_rmw, HEDDLE_XCHG for bt. A bit number in a register may
  * lie outside the operand if that is in memory: then the access is to memory beyond it. */
-static void bit(struct asm_state *s, const struct asm_step *t)
+static void emit_bit(struct asm_state *s, const struct asm_step *t)
 {
 	const struct asm_operand *number = &t->insn->operand[0], *to = &t->insn->operand[1];
 	LLVMTypeRef type = int_of(s, t->width);
@@ -459,7 +459,7 @@ static void bit(struct asm_state *s, const struct asm_step *t)
 }
 
 /* A jump to a label of asm goto; the code after it gets a block of its own. */
-static void jump(struct asm_state *s, const struct asm_step *t)
+static void emit_jump(struct asm_state *s, const struct asm_step *t)
 {
 	const struct asm_constraint *to = &s->constraints.c[t->insn->operand[0].place.number];
 
@@ -512,13 +512,13 @@ void asm_do(struct asm_state *s, const struct asm_step *t)
 			set_flags(s, FROM_LOGIC, v, w, LLVMBuildAnd(s->e->b, v, w, ""));
 		break;
 	case DO_STEP:
-	case DO_NOT: unary(s, t); break;
+	case DO_NOT: emit_unary(s, t); break;
 	case DO_NEG: negate(s, t); break;
 	case DO_XADD:
 	case DO_XCHG: exchange(s, t); break;
 	case DO_CMPXCHG: cmpxchg(s, t); break;
 	case DO_CMPXCHG_PAIR: cmpxchg_pair(s, t); break;
-	case DO_BIT: bit(s, t); break;
+	case DO_BIT: emit_bit(s, t); break;
 	case DO_SET:
 		v = asm_condition_value(s, t->how);
 		write_operand(s, &o[0], LLVMBuildZExt(s->e->b, v, s->e->i8, ""));
@@ -528,6 +528,6 @@ void asm_do(struct asm_state *s, const struct asm_step *t)
 		break;
 	case DO_PAUSE: EMIT(s->e, ENTRY(__heddle_pause)); break;
 	case DO_CYCLES: cycles(s, t); break;
-	case DO_JUMP: jump(s, t); break;
+	case DO_JUMP: emit_jump(s, t); break;
 	}
 }

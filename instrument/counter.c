@@ -256,7 +256,7 @@ static bool is_choice(LLVMValueRef v)
 	return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
 }
 
-static LLVMValueRef chosen(LLVMValueRef choice, unsigned i)
+static LLVMValueRef chosen_value(LLVMValueRef choice, unsigned i)
 {
 	if (LLVMIsAPHINode(choice))
 		return i < LLVMCountIncoming(choice) ? LLVMGetIncomingValue(choice, i) : NULL;
@@ -291,7 +291,7 @@ static bool is_counted(struct steps *s, LLVMValueRef v, bool stepped)
 	if (s->nseen[stepped] == COUNTER_DEPTH)
 		return false;
 	s->seen[stepped][s->nseen[stepped]++] = v;
-	for (unsigned i = 0; (other = chosen(v, i)); i++)
+	for (unsigned i = 0; (other = chosen_value(v, i)); i++)
 		if (!is_counted(s, other, stepped))
 			return false;
 	return true;

@@ -53,7 +53,7 @@ static void branch_on(struct deps *d, LLVMValueRef v, LLVMValueRef at)
 
 /* --- accesses -------------------------------------------------------------------------------- */
 
-static bool begins(const char *name, const char *const *list)
+static bool begins_with_any(const char *name, const char *const *list)
 {
 	for (; *list; list++)
 		if (text_starts(name, *list))
@@ -84,9 +84,9 @@ static void entry_call(struct deps *d, LLVMValueRef call, const char *name)
 		"__heddle_store", "__heddle_plain_store", "__heddle_rmw", NULL};
 	static const char *const copies[] = {"__heddle_memcpy", "__heddle_memmove", NULL};
 
-	if (begins(name, loads)) {
+	if (begins_with_any(name, loads)) {
 		put_address(d, LLVMGetOperand(call, 0), call);
-	} else if (begins(name, stores)) {
+	} else if (begins_with_any(name, stores)) {
 		put_address(d, LLVMGetOperand(call, 0), call);
 		put_data(d, LLVMGetOperand(call, 1), call);
 	} else if (text_starts(name, "__heddle_cas")) {
@@ -98,7 +98,7 @@ static void entry_call(struct deps *d, LLVMValueRef call, const char *name)
 	} else if (!strcmp(name, "__heddle_plain_write")) {
 		put_address(d, LLVMGetOperand(call, 0), call);
 		branch_on(d, LLVMGetOperand(call, 2), call);
-	} else if (begins(name, copies)) {
+	} else if (begins_with_any(name, copies)) {
 		branch_on(d, LLVMGetOperand(call, 2), call);
 		put_address(d, LLVMGetOperand(call, 1), call);
 		put_data(d, LLVMGetOperand(call, 0), call);

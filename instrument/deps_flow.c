@@ -218,7 +218,7 @@ static bool memory_may(struct deps *d, LLVMValueRef pointer)
 	return v ? deps_may(d, v) : !deps_is_constant(pointer);
 }
 
-static bool may(struct deps *d, LLVMValueRef i)
+static bool may_depend(struct deps *d, LLVMValueRef i)
 {
 	switch (deps_source(i)) {
 	case DEPS_NONE: return false;
@@ -277,7 +277,7 @@ void deps_flow(struct deps *d)
 	while (changed) {
 		changed = false;
 		for (unsigned k = 0; k < d->n; k++) {
-			if (!deps_may(d, d->code[k]) && may(d, d->code[k]))
+			if (!deps_may(d, d->code[k]) && may_depend(d, d->code[k]))
 				changed |= map_add(&d->may, d->code[k], 0);
 			changed |= flows_into_memory(d, d->code[k]);
 		}

@@ -198,7 +198,7 @@ static bool is_needed(const struct live *live, const struct twin *t, unsigned si
 }
 
 /* Must the variable be compared, too? */
-static bool concerns(const struct live *live, const struct twin *t)
+static bool is_compared(const struct live *live, const struct twin *t)
 {
 	return is_needed(live, t, 0) || is_needed(live, t, 1);
 }
@@ -219,7 +219,7 @@ static void find_variables(struct loops *all)
 			if (live_at(&live, l->block[0]))
 				add_variable(l, variable, &live);
 			for (unsigned k = 0; k < l->ntwins; k++)
-				if (concerns(&live, &l->twin[k]))
+				if (is_compared(&live, &l->twin[k]))
 					l->twin[k--] = l->twin[--l->ntwins];
 		}
 		live_release(&live);

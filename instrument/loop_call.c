@@ -79,7 +79,7 @@ static bool is_view(const struct loop *l, LLVMValueRef condition)
 	return false;
 }
 
-static bool leaves(const struct loop *l, LLVMValueRef terminator)
+static bool leaves_loop(const struct loop *l, LLVMValueRef terminator)
 {
 	for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
 		if (!loop_has(l, LLVMGetSuccessor(terminator, i)))
@@ -136,7 +136,7 @@ static bool ends_by_counters(const struct loop *l)
 	for (unsigned i = 0; i < l->n; i++) {
 		LLVMValueRef t = LLVMGetBasicBlockTerminator(l->block[i]);
 
-		if (!leaves(l, t))
+		if (!leaves_loop(l, t))
 			continue;
 		ends = true;
 		if (!LLVMIsABranchInst(t) || !is_view(l, LLVMGetCondition(t)) ||
@@ -196,7 +196,7 @@ static struct site begin_if_wanted(struct emit *e, LLVMValueRef place)
 	return s;
 }
 
-static LLVMValueRef at(struct emit *e, LLVMValueRef p, unsigned long long offset)
+static LLVMValueRef address_at(struct emit *e, LLVMValueRef p, unsigned long long offset)
 {
 	return LLVMBuildGEP2(e->b, e->i8, p, (LLVMValueRef[]){emit_size(e, offset)}, 1, "");
 }
@@ -213,7 +213,7 @@ static void put_value(void *context, LLVMValueRef value)
 
 	if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind)
 		value = emit_to_bits(g->e, value);
-	emit_direct_store(g->e, value, at(g->e, g->to, g->n));
+	emit_direct_store(g->e, value, address_at(g->e, g->to, g->n));
 	g->n += emit_store_size(g->e, LLVMTypeOf(value));
 }
 
@@ -233,16 +233,17 @@ static LLVMValueRef gather(struct emit *e, const struct hook *h, const struct va
 			put_value(&g, h->value[i]);
 		} else if (h->counter[i]->nviews) {
 			p = counter_emit(h->counter[i], e, h->value[i], put_value, &g);
-			emit_direct_store(e, p.at, at(e, g.to, counter));
+			emit_direct_store(e, p.at, address_at(e, g.to, counter));
 			emit_direct_store(e, h->counted ? LLVMConstNull(e->i64) : p.left,
-				at(e, g.to, counter + 8));
+				address_at(e, g.to, counter + 8));
 			counter += sizeof(struct heddle_counter);
 		}
 	}
 	for (unsigned i = 0; variables && i < variables->n; i++) {
 		value = LLVMBuildPointerCast(e->b, variables->list[i], e->ptr, "");
 		LLVMBuildMemCpy(
-			e->b, at(e, g.to, g.n), 1, value, 1, emit_size(e, variables->size[i]));
+			e->b, address_at(e, g.to, g.n), 1, value, 1,
+				emit_size(e, variables->size[i]));
 		g.n += variables->size[i];
 	}
 	return g.to;
@@ -294,7 +295,7 @@ static void use_moved_value(const struct counter *c, LLVMValueRef value, LLVMVal
 	}
 }
 
-static LLVMValueRef current(const struct loops *all, LLVMValueRef v, LLVMValueRef place)
+static LLVMValueRef current_value(const struct loops *all, LLVMValueRef v, LLVMValueRef place)
 {
 	for (unsigned i = 0; i < all->nmoved; i++)
 		if (all->moved[i].before == v && shim_dominates(all->moved[i].after, place))
@@ -335,7 +336,8 @@ static void use_moved(struct loops *all, const struct hook *h, const struct site
 			continue;
 		LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(s->call));
 		now = counter_value(
-			h->counter[i], e, emit_direct_load(e, e->i64, at(e, values, offset)));
+			h->counter[i], e,
+				emit_direct_load(e, e->i64, address_at(e, values, offset)));
 		offset += sizeof(struct heddle_counter);
 		LLVMAddIncoming(at_call->value[i], &now, (LLVMBasicBlockRef *)&s->call, 1);
 		LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(s->after));
@@ -397,7 +399,7 @@ static void insert_twins(
 			.counted = l->hook.counted};
 
 		for (unsigned i = 0; i < t->nvalues; i++)
-			add_value(e, &h, current(all, defined(t->value[side][i]), h.before),
+			add_value(e, &h, current_value(all, defined(t->value[side][i]), h.before),
 				counter_of(l, t, i, NULL));
 		if (h.bytes <= HEDDLE_TURN_MAX)
 			insert(all, &h, NULL, nth, false);

@@ -25,12 +25,12 @@ static unsigned kind_of(const char *name)
 	return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-static bool has(LLVMValueRef function, const char *name)
+static bool has_named(LLVMValueRef function, const char *name)
 {
 	return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind_of(name));
 }
 
-static void drop(LLVMValueRef function, const char *name)
+static void drop_attribute(LLVMValueRef function, const char *name)
 {
 	LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind_of(name));
 }
@@ -93,7 +93,7 @@ static void look_at_call(struct body *b, LLVMValueRef i)
 		return;
 	}
 	b->calls++;
-	b->primitives += *name && has(callee, "alwaysinline");
+	b->primitives += *name && has_named(callee, "alwaysinline");
 }
 
 static void look_at(struct body *b, LLVMValueRef i)
@@ -154,7 +154,8 @@ static bool is_primitive(LLVMValueRef function)
 {
 	struct body b;
 
-	if (LLVMIsDeclaration(function) || !is_at_hand(function) || has(function, "alwaysinline") ||
+	if (LLVMIsDeclaration(function) || !is_at_hand(function) ||
+			has_named(function, "alwaysinline") ||
 		pass_is_ignored(function))
 		return false;
 	b = body_of(function);
@@ -170,7 +171,8 @@ static bool is_primitive(LLVMValueRef function)
 static bool inlines_by_itself(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-		if (!LLVMIsDeclaration(f) && !has(f, "noinline") && !has(f, "alwaysinline"))
+		if (!LLVMIsDeclaration(f) && !has_named(f, "noinline") &&
+				!has_named(f, "alwaysinline"))
 			return true;
 	return false;
 }
@@ -184,10 +186,10 @@ bool primitive_inline(LLVMModuleRef module)
 	do {
 		again = false;
 		for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-			if ((chosen && has(f, "noinline")) || !is_primitive(f))
+			if ((chosen && has_named(f, "noinline")) || !is_primitive(f))
 				continue;
-			drop(f, "optnone");
-			drop(f, "noinline");
+			drop_attribute(f, "optnone");
+			drop_attribute(f, "noinline");
 			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, always);
 			any = again = true;
 		}

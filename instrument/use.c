@@ -69,7 +69,7 @@ static bool follows(LLVMValueRef load, LLVMValueRef user)
 }
 
 /* The mask after an `and' with a constant; without a constant nothing is certain: empty. */
-static unsigned masked(LLVMValueRef i, LLVMValueRef v, unsigned mask)
+static unsigned masked_bytes(LLVMValueRef i, LLVMValueRef v, unsigned mask)
 {
 	LLVMValueRef other = LLVMGetOperand(i, LLVMGetOperand(i, 0) == v);
 	unsigned long long bits;
@@ -171,7 +171,7 @@ static unsigned use_in_call(struct pass *p, LLVMValueRef call, LLVMValueRef v, u
 }
 
 /* The mask of bytes that v's user i uses. */
-static unsigned use(
+static unsigned used_by(
 	struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
 {
 	unsigned all = all_bytes(p, v);
@@ -209,7 +209,7 @@ static unsigned use(
 	case LLVMXor:
 		return up_to(walk(p, i, load, depth)) & all;
 	case LLVMAnd:
-		return masked(i, v, walk(p, i, load, depth)) & all;
+		return masked_bytes(i, v, walk(p, i, load, depth)) & all;
 	case LLVMLShr:
 		return shifted(i, v, walk(p, i, load, depth)) & all;
 	default:
@@ -229,7 +229,7 @@ static unsigned walk(struct pass *p, LLVMValueRef v, LLVMValueRef load, unsigned
 
 		if (!follows(load, user))
 			continue;
-		mask = use(p, user, v, load, depth - 1);
+		mask = used_by(p, user, v, load, depth - 1);
 		if (mask && (!best || __builtin_popcount(mask) < __builtin_popcount(best)))
 			best = mask;
 	}

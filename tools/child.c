@@ -98,7 +98,7 @@ void child_prepare(struct child *c, struct options *o, bool verbose)
 }
 
 /* Between fork and exec. Returns only on failure, with errno. */
-static void become(
+static void become_program(
 	const struct child_setup *setup, int input, const sigset_t *signals, pid_t parent)
 {
 	int fd, persona = personality(0xffffffff);
@@ -152,7 +152,7 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 	if (c->pid < 0)
 		die("cannot start a process: %s", strerror(errno));
 	if (c->pid == 0) {
-		become(setup, input, &running.outside, parent);
+		become_program(setup, input, &running.outside, parent);
 		error = errno;
 		error = write(report[1], &error, sizeof(error)) != sizeof(error);
 		_exit(EXIT_USAGE);
@@ -203,7 +203,7 @@ static void keep_time(struct child *c)
 }
 
 /* The time to sleep, in nanoseconds. */
-static u64 nap(const struct child *c, const struct child_watch *watch)
+static u64 nap_time(const struct child *c, const struct child_watch *watch)
 {
 	u64 now = clock_now(), at, ns = (watch->tick ? watch->milliseconds : WAKE_MS) * 1000000ull;
 
@@ -217,11 +217,11 @@ static u64 nap(const struct child *c, const struct child_watch *watch)
 static struct timespec shortest_nap(
 	struct child *const *c, const struct child_watch *watch, unsigned n)
 {
-	u64 ns = nap(c[0], &watch[0]);
+	u64 ns = nap_time(c[0], &watch[0]);
 
 	for (unsigned i = 1; i < n; i++)
-		if (nap(c[i], &watch[i]) < ns)
-			ns = nap(c[i], &watch[i]);
+		if (nap_time(c[i], &watch[i]) < ns)
+			ns = nap_time(c[i], &watch[i]);
 	return (struct timespec){0, (long)ns};
 }
 

@@ -58,7 +58,7 @@ static void hint(const char *what, const char *text, const char *advice)
 	printf("  note  %-12s %s\n%21s%s\n", what, text, "", advice);
 }
 
-static void lack(struct doctor *d, const char *what, const char *text, const char *advice)
+static void put_lack(struct doctor *d, const char *what, const char *text, const char *advice)
 {
 	printf("  LACK  %-12s %s\n%21s%s\n", what, text, "", advice);
 	d->lacks = true;
@@ -133,7 +133,7 @@ static void check_installation(struct doctor *d)
 
 		if (access(path, R_OK) == 0)
 			continue;
-		lack(d, "files", xprintf("%s is missing", path),
+		put_lack(d, "files", xprintf("%s is missing", path),
 			"run `make' in heddle's source, or `make install'");
 		all = false;
 	}
@@ -147,7 +147,7 @@ static bool check_compiler(struct doctor *d)
 	char text[4096];
 
 	if (ask(argv, text, sizeof(text)) != 0) {
-		lack(d, "compiler", *text ? first_line(text) : "heddle-cc does not run",
+		put_lack(d, "compiler", *text ? first_line(text) : "heddle-cc does not run",
 			"install clang and LLVM's development files: apt-get install clang "
 			"llvm-dev");
 		return false;
@@ -166,12 +166,12 @@ static bool compile(struct doctor *d, char *program)
 	snprintf(source, sizeof(source), "%s/sb.c", d->tmp);
 	f = fopen(source, "we");
 	if (!f || fputs(test_program, f) < 0 || fclose(f) != 0) {
-		lack(d, "temp files", xprintf("%s: %s", source, strerror(errno)),
+		put_lack(d, "temp files", xprintf("%s: %s", source, strerror(errno)),
 			"make room in /tmp");
 		return false;
 	}
 	if (ask(argv, text, sizeof(text)) != 0 || access(program, X_OK) != 0) {
-		lack(d, "compiling", first_line(text),
+		put_lack(d, "compiling", first_line(text),
 			"a small program could not be compiled: was heddle built with this LLVM?");
 		return false;
 	}
@@ -199,7 +199,7 @@ static bool check_exploring(struct doctor *d, char *program)
 	o.strategy = STRATEGY_DFS;
 	run_program(d, program, &o, &c);
 	if (c.status->state != STATUS_DONE || c.status->nfindings != 1) {
-		lack(d, "exploring",
+		put_lack(d, "exploring",
 			c.status->note[0] ? c.status->note
 					  : "the error of the small program was not found",
 			"report this as a bug of heddle, with the output of `heddle doctor'");
@@ -239,7 +239,7 @@ static void check_self_run(struct doctor *d)
 
 	d->tmp = temporary_folder("doctor");
 	if (!d->tmp) {
-		lack(d, "temp files", strerror(errno), "make /tmp, or $TMPDIR, writable");
+		put_lack(d, "temp files", strerror(errno), "make /tmp, or $TMPDIR, writable");
 		return;
 	}
 	program = xprintf("%s/sb", d->tmp);
@@ -260,7 +260,7 @@ static void check_libraries(struct doctor *d)
 	if (library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && realpath(map->l_name, path))
 		fine("libunwind", path);
 	else
-		lack(d, "libunwind", "not found: reports would have no call stacks",
+		put_lack(d, "libunwind", "not found: reports would have no call stacks",
 			"apt-get install libunwind-dev");
 	fine("libdw", xprintf("elfutils %s", dwfl_version(NULL)));
 }

@@ -209,7 +209,7 @@ struct elf_facts elf_inspect(int fd)
 }
 
 /* The kind of a file that must be compiled or linked first, by its name; else NULL. */
-static const char *ingredient(const char *name)
+static const char *kind_of_source(const char *name)
 {
 	static const char *const ends[] = {".o", ".a", ".c", ".h", ".cc", ".cpp", ".cxx"};
 	const char *dot = strrchr(name, '.');
@@ -234,7 +234,7 @@ char *program_check(const char *name, struct elf_facts *facts)
 	if (!S_ISREG(st.st_mode))
 		die("%s: not a program, but a %s", name,
 			S_ISDIR(st.st_mode) ? "directory" : "special file");
-	first = ingredient(name);
+	first = kind_of_source(name);
 	if (first)
 		die("%s: not a program, but %s it first (heddle-cc -g -o NAME %s)", name, first,
 			name);

@@ -174,7 +174,7 @@ static const struct report *open_finding(const struct job *j, const struct statu
 }
 
 /* The runtime waits for this: does the finding count? */
-static void judge(struct job *j, struct status_finding *f, struct found *to)
+static void judge_found(struct job *j, struct status_finding *f, struct found *to)
 {
 	*to = (struct found){.status = f};
 	to->report = open_finding(j, f);
@@ -187,7 +187,7 @@ static void judge_all(struct job *j, struct status *st)
 {
 	for (unsigned i = 0; j->s.explore.judged && i < st->nfindings && i < STATUS_FINDINGS; i++)
 		if (__atomic_load_n(&st->findings[i].verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
-			judge(j, &st->findings[i], &j->findings[i]);
+			judge_found(j, &st->findings[i], &j->findings[i]);
 }
 
 static void tick_silently(struct child *c, void *ctx)
@@ -273,7 +273,7 @@ static void take_lost(struct job *j)
 		st->bounds |= j->child.interrupted ? BOUND_INTERRUPT : BOUND_TIME;
 	else if (lost_finding(&j->child, &j->setup, &j->s,
 			 &j->facts)) /* the process does not wait for the verdict */
-		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
+		judge_found(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
 	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
 	if (has_failures(j) && !st->failing && !j->s.explore.shard) { /* killed before it counted */
 		st->executions++;

@@ -38,7 +38,7 @@ static json_t *shard_of_part(const struct part *p)
 	return json_object_get(p->result, "shard");
 }
 
-static unsigned figure(const struct part *p, const char *key)
+static unsigned read_figure(const struct part *p, const char *key)
 {
 	return (unsigned)json_integer_value(json_object_get(shard_of_part(p), key));
 }
@@ -48,7 +48,7 @@ static bool is_result(const struct part *p)
 {
 	static const char *const arrays[] = {"bounds", "coverage", "findings"},
 				 *const objects[] = {"outcomes", "guarantee"};
-	unsigned of = figure(p, "of");
+	unsigned of = read_figure(p, "of");
 	bool good = json_is_object(shard_of_part(p)) && p->number && p->number <= of && of < 10000;
 
 	if (json_is_array(json_object_get(p->result, "tests")) || text_of(p->result, "error"))
@@ -89,13 +89,13 @@ static struct part read_part(const char *file)
 	p.result = json_load_file(file, 0, &error);
 	if (!p.result)
 		die("%s: cannot be read as JSON: %s", file, error.text);
-	p.number = figure(&p, "number");
+	p.number = read_figure(&p, "number");
 	if (!is_result(&p))
 		die("%s: not the result of a shard (heddle run --shard K/N --json FILE)", file);
 	why = text_of(p.result, "error");
 	if (why)
 		die("%s: shard %u of %u could not be explored: %s", file, p.number,
-			figure(&p, "of"), why);
+			read_figure(&p, "of"), why);
 	relocate_replays(p.result, file);
 	return p;
 }
@@ -103,12 +103,12 @@ static struct part read_part(const char *file)
 /* Shards of the same search, each once, and all. */
 static void check_parts(const struct part *parts, unsigned n)
 {
-	unsigned of = figure(&parts[0], "of");
+	unsigned of = read_figure(&parts[0], "of");
 	const char *missing = "";
 	unsigned nmissing = 0;
 
 	for (unsigned i = 1; i < n; i++) {
-		if (figure(&parts[i], "of") != of ||
+		if (read_figure(&parts[i], "of") != of ||
 			!same_text(shard_of_part(&parts[i]), shard_of_part(&parts[0]), "search") ||
 			!same_text(parts[i].result, parts[0].result, "version"))
 			die("%s: of another search than %s: program, arguments, options, number of "

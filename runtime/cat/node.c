@@ -58,7 +58,7 @@ u16 node_constant(struct nodes *n, enum cat_op op, enum cat_type type)
 	return add_node(n, (struct cat_node){.op = (u8)op, .type = (u8)type});
 }
 
-static const struct cat_node *at(const struct nodes *n, u32 node)
+static const struct cat_node *node_at(const struct nodes *n, u32 node)
 {
 	return &n->c->node[node];
 }
@@ -88,7 +88,7 @@ u16 node_as(struct nodes *n, u16 node, enum cat_type type)
 /* Both operands get one type. */
 static bool unify(struct nodes *n, u16 *a, u16 *b)
 {
-	enum cat_type of_a = at(n, *a)->type, of_b = at(n, *b)->type;
+	enum cat_type of_a = node_at(n, *a)->type, of_b = node_at(n, *b)->type;
 
 	if (of_a == of_b)
 		return true;
@@ -103,16 +103,17 @@ static bool unify(struct nodes *n, u16 *a, u16 *b)
 
 static bool is_op(const struct nodes *n, u32 node, enum cat_op op)
 {
-	return at(n, node)->op == op;
+	return node_at(n, node)->op == op;
 }
 
 /* rf^-1;co is fr. */
 static bool is_from_read(const struct nodes *n, u16 a, u16 b)
 {
-	const struct cat_node *inverse = at(n, a), *co = at(n, b);
+	const struct cat_node *inverse = node_at(n, a), *co = node_at(n, b);
 
 	return inverse->op == CAT_INVERSE && is_op(n, inverse->a, CAT_BASE) &&
-	       at(n, inverse->a)->a == CAT_BASE_rf && co->op == CAT_BASE && co->a == CAT_BASE_co;
+	       node_at(n, inverse->a)->a == CAT_BASE_rf && co->op == CAT_BASE &&
+	       co->a == CAT_BASE_co;
 }
 
 static u16 simple_seq(struct nodes *n, u16 a, u16 b)
@@ -122,11 +123,12 @@ static u16 simple_seq(struct nodes *n, u16 a, u16 b)
 	if (is_op(n, b, CAT_EMPTY))
 		return b;
 	if (is_op(n, a, CAT_ID) && is_op(n, b, CAT_ID))
-		return node_make(n, CAT_ID, node_make(n, CAT_INTER, at(n, a)->a, at(n, b)->a), 0);
+		return node_make(n, CAT_ID,
+			node_make(n, CAT_INTER, node_at(n, a)->a, node_at(n, b)->a), 0);
 	if (is_op(n, a, CAT_ID))
-		return node_make(n, CAT_FROM, at(n, a)->a, b);
+		return node_make(n, CAT_FROM, node_at(n, a)->a, b);
 	if (is_op(n, b, CAT_ID))
-		return node_make(n, CAT_TO, a, at(n, b)->a);
+		return node_make(n, CAT_TO, a, node_at(n, b)->a);
 	if (is_from_read(n, a, b))
 		return add_node(n, (struct cat_node){
 					   .op = CAT_BASE, .type = CAT_RELATION, .a = CAT_BASE_fr});
@@ -140,8 +142,8 @@ static u16 simple_inter(struct nodes *n, u16 a, u16 b)
 	if (is_op(n, b, CAT_EMPTY) || is_op(n, a, CAT_UNIVERSE))
 		return b;
 	if (is_op(n, b, CAT_PRODUCT))
-		return node_make(n, CAT_FROM, at(n, b)->a,
-			node_make(n, CAT_TO, a, at(n, b)->b));
+		return node_make(n, CAT_FROM, node_at(n, b)->a,
+			node_make(n, CAT_TO, a, node_at(n, b)->b));
 	if (is_op(n, a, CAT_PRODUCT))
 		return simple_inter(n, b, a);
 	return NODE_WRONG;
@@ -165,7 +167,7 @@ static u16 simplify(struct nodes *n, enum cat_op op, u16 a, u16 b)
 		return is_op(n, a, CAT_UNIVERSE) || is_op(n, b, CAT_EMPTY) ? b : NODE_WRONG;
 	case CAT_TO:
 		return is_op(n, b, CAT_UNIVERSE) || is_op(n, a, CAT_EMPTY) ? a : NODE_WRONG;
-	case CAT_INVERSE: return is_op(n, a, CAT_INVERSE) ? at(n, a)->a : NODE_WRONG;
+	case CAT_INVERSE: return is_op(n, a, CAT_INVERSE) ? node_at(n, a)->a : NODE_WRONG;
 	default: return NODE_WRONG;
 	}
 }
@@ -186,7 +188,7 @@ u16 node_make(struct nodes *n, enum cat_op op, u32 first, u32 second)
 	if (s->a == CAT_ANY) {
 		if (s->operands == 2 && !unify(n, &a, &b))
 			return NODE_WRONG;
-		x.type = at(n, a)->type;
+		x.type = node_at(n, a)->type;
 	} else {
 		a = node_as(n, a, s->a);
 		b = s->operands == 2 ? node_as(n, b, s->b) : 0;
@@ -198,8 +200,8 @@ u16 node_make(struct nodes *n, enum cat_op op, u32 first, u32 second)
 		return same;
 	x.a = a;
 	x.b = b;
-	x.group = at(n, a)->group > (b ? at(n, b)->group : 0) ? at(n, a)->group
-							      : (u8)(b ? at(n, b)->group : 0);
+	x.group = node_at(n, a)->group > (b ? node_at(n, b)->group : 0) ? node_at(n, a)->group
+							      : (u8)(b ? node_at(n, b)->group : 0);
 	return add_node(n, x);
 }
 

@@ -50,7 +50,7 @@ static bool is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-static bool begins(const struct source *s, u32 at, const char *with)
+static bool begins_with(const struct source *s, u32 at, const char *with)
 {
 	for (; *with; with++, at++)
 		if (char_at(s, at) != *with)
@@ -63,20 +63,20 @@ static bool is_map(const struct source *s, u32 at)
 {
 	for (at += 2; is_space(char_at(s, at)); at++)
 		;
-	return begins(s, at, "heddle") && !is_in_name(char_at(s, at + 6));
+	return begins_with(s, at, "heddle") && !is_in_name(char_at(s, at + 6));
 }
 
 /* Behind the comment that begins at `at'; 0: it does not end. */
 static u32 skip_comment(const struct source *s, u32 at)
 {
 	u32 depth = 0;
-	bool nests = begins(s, at, "(*");
+	bool nests = begins_with(s, at, "(*");
 
 	for (; at < s->n; at++) {
-		if (begins(s, at, nests ? "(*" : "/*") && (nests || !depth)) {
+		if (begins_with(s, at, nests ? "(*" : "/*") && (nests || !depth)) {
 			depth++;
 			at++;
-		} else if (begins(s, at, nests ? "*)" : "*/")) {
+		} else if (begins_with(s, at, nests ? "*)" : "*/")) {
 			at++;
 			if (!--depth)
 				return at + 1;
@@ -94,10 +94,11 @@ static u32 skip_blank(const struct source *s, u32 at, bool *open)
 
 		if (is_space(s->text[at])) {
 			at++;
-		} else if (begins(s, at, "//") || s->text[at] == '#') {
+		} else if (begins_with(s, at, "//") || s->text[at] == '#') {
 			while (at < s->n && s->text[at] != '\n')
 				at++;
-		} else if ((begins(s, at, "(*") && !is_map(s, at)) || begins(s, at, "/*")) {
+		} else if ((begins_with(s, at, "(*") && !is_map(s, at)) ||
+			   begins_with(s, at, "/*")) {
 			end = skip_comment(s, at);
 			if (!end) {
 				*open = true;
@@ -143,7 +144,7 @@ static u8 read_sign(const struct source *s, u32 at, u32 *end, const char **why)
 
 	*end = at + 1;
 	for (u32 i = 0; i < array_size(pairs); i++) {
-		if (!begins(s, at, pairs[i].name))
+		if (!begins_with(s, at, pairs[i].name))
 			continue;
 		*end = at + 2;
 		return pairs[i].type;
@@ -151,7 +152,7 @@ static u8 read_sign(const struct source *s, u32 at, u32 *end, const char **why)
 	if (c == '^') {
 		for (at++; is_space(char_at(s, at)); at++)
 			;
-		if (begins(s, at, "-1")) {
+		if (begins_with(s, at, "-1")) {
 			*end = at + 2;
 			return TOKEN_INVERSE;
 		}
@@ -187,7 +188,7 @@ static u8 read_token(const struct source *s, u32 at, u32 *end, const char **why)
 		*why = "this string does not end on its line";
 		return TOKEN_WRONG;
 	}
-	if (begins(s, at, "(*")) {
+	if (begins_with(s, at, "(*")) {
 		*end = skip_comment(s, at);
 		if (*end)
 			return TOKEN_MAP;

@@ -132,7 +132,7 @@ static void keep_order(struct search *s)
 }
 
 /* Place operation i next, if it can be. */
-static bool place(struct search *s, u32 i)
+static bool place_operation(struct search *s, u32 i)
 {
 	const struct lin_op *o = &s->h->op[i];
 	u8 *to = state_at(s, s->depth + 1);
@@ -163,7 +163,7 @@ enum lin_verdict lin_check(
 			continue;
 		}
 		s.next[s.depth]++;
-		if (!place(&s, i))
+		if (!place_operation(&s, i))
 			continue;
 		s.placed |= 1ull << i;
 		switch (try_state(&s, state_at(&s, s.depth + 1))) {

@@ -112,7 +112,7 @@ struct search {
 	u32 length; /* of the cycles searched for */
 };
 
-static const struct held_lock *holds(const struct lock_edge *e, u64 lock)
+static const struct held_lock *find_held(const struct lock_edge *e, u64 lock)
 {
 	for (u32 i = 0; i < e->nheld; i++)
 		if (e->held[i].lock == lock)
@@ -123,7 +123,7 @@ static const struct held_lock *holds(const struct lock_edge *e, u64 lock)
 /* Would a wait for the lock that b holds? */
 static bool waits_for(const struct lock_edge *a, const struct lock_edge *b)
 {
-	const struct held_lock *h = holds(b, a->wanted.lock);
+	const struct held_lock *h = find_held(b, a->wanted.lock);
 
 	return h && !(h->reading && a->wanted.reading);
 }
@@ -135,7 +135,7 @@ static bool can_meet(const struct lock_edge *a, const struct lock_edge *b)
 		b->clock[a->thread] >= a->clock[a->thread])
 		return false;
 	for (u32 i = 0; i < a->nheld; i++) {
-		const struct held_lock *h = holds(b, a->held[i].lock);
+		const struct held_lock *h = find_held(b, a->held[i].lock);
 
 		if (h && !(h->reading && a->held[i].reading))
 			return false;

@@ -45,7 +45,7 @@ static bool is_space(char c)
 }
 
 /* The next word, NULL at the end of the line or at a comment. */
-static const char *word(struct scan *s, size_t *n)
+static const char *next_word(struct scan *s, size_t *n)
 {
 	const char *at;
 
@@ -90,7 +90,7 @@ static bool read_module(struct scan *s, const char *at, size_t n, char *to)
 static bool read_place(struct scan *s, char *module, u64 *offset)
 {
 	size_t n = 0, plus;
-	const char *at = word(s, &n);
+	const char *at = next_word(s, &n);
 
 	for (plus = n; plus && at[plus - 1] != '+'; plus--)
 		;
@@ -164,7 +164,7 @@ static bool read_key(struct scan *s, const char *at, size_t n, struct order_file
 bool order_file_read(const char *line, size_t n, struct order_file_line *to, struct err *err)
 {
 	struct scan s = {line, line, line + n, err};
-	const char *at = word(&s, &n);
+	const char *at = next_word(&s, &n);
 
 	memset(to, 0, sizeof(*to));
 	if (!at)
@@ -174,7 +174,7 @@ bool order_file_read(const char *line, size_t n, struct order_file_line *to, str
 		return reject(&s, "too long a line:", line, (size_t)(s.stop - s.line));
 	if (!read_place(&s, to->module, &to->offset))
 		return false;
-	while ((at = word(&s, &n)))
+	while ((at = next_word(&s, &n)))
 		if (!read_key(&s, at, n, &to->orders))
 			return false;
 	return true;
@@ -215,7 +215,7 @@ static bool read_flag(struct scan *s, const char *at, size_t n, struct site_line
 bool site_read(const char *line, size_t n, struct site_line *to, struct err *err)
 {
 	struct scan s = {line, line, line + n, err};
-	const char *at = word(&s, &n);
+	const char *at = next_word(&s, &n);
 	int order;
 
 	memset(to, 0, sizeof(*to));
@@ -225,13 +225,13 @@ bool site_read(const char *line, size_t n, struct site_line *to, struct err *err
 	s.at = s.line;
 	if (!read_place(&s, to->module, &to->offset))
 		return false;
-	at = word(&s, &n);
+	at = next_word(&s, &n);
 	while (at && to->kind < SITE_KINDS && !text_equal_n(site_kind_name(to->kind), at, n))
 		to->kind++;
 	if (!at || to->kind == SITE_KINDS)
 		return reject(&s, "wanted load, store, rmw, cas or fence, not", at ? at : s.at,
 			at ? n : 0);
-	at = word(&s, &n);
+	at = next_word(&s, &n);
 	order = at ? read_order(at, n) : -1;
 	if (at && text_equal_n("plain", at, n))
 		to->flags |= SITE_PLAIN;
@@ -239,10 +239,10 @@ bool site_read(const char *line, size_t n, struct site_line *to, struct err *err
 		return reject(&s, "no memory order:", at ? at : s.at, at ? n : 0);
 	else
 		to->order = (u8)order;
-	at = word(&s, &n);
+	at = next_word(&s, &n);
 	if (!at || !read_size(at, n, &to->size))
 		return reject(&s, "wanted a size in bytes, not", at ? at : s.at, at ? n : 0);
-	while ((at = word(&s, &n)))
+	while ((at = next_word(&s, &n)))
 		if (!read_flag(&s, at, n, to))
 			return false;
 	return true;

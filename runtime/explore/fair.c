@@ -51,7 +51,7 @@ static bool fair_next(struct explore *x)
 	return true;
 }
 
-static bool may(u32 agent, bool adverse)
+static bool may_move(u32 agent, bool adverse)
 {
 	return !(agent & AGENT_COMMIT) && !(adverse && agent & AGENT_NEW_VALUE);
 }
@@ -65,7 +65,7 @@ static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
 	for (u32 i = 0; i < n; i++) {
 		u32 distance = agent_number(agent_number(agents[i]) - F.whose - ahead);
 
-		if (may(agents[i], adverse) && distance < least) {
+		if (may_move(agents[i], adverse) && distance < least) {
 			best = i;
 			least = distance;
 		}
@@ -99,7 +99,7 @@ static u32 in_turn(u32 n, const u32 *agents)
 	return i != EXPLORE_NONE ? i : next_in_circle(n, agents, !F.left, false);
 }
 
-static u32 turn(u32 n, const u32 *agents)
+static u32 next_in_order(u32 n, const u32 *agents)
 {
 	u32 i = next_starved(n, agents), whose = F.whose;
 
@@ -124,7 +124,7 @@ static u32 fair_choose(struct explore *x, u32 n, const u32 *agents)
 		F.walk--;
 		return prng_below(&x->prng, n);
 	}
-	return turn(n, agents);
+	return next_in_order(n, agents);
 }
 
 const struct strategy_ops strategy_fair = {

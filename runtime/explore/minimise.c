@@ -57,7 +57,7 @@ static void drop_answer(struct schedule *s, u32 i)
 	__builtin_memmove(&s->answer[i], &s->answer[i + 1], (s->nanswers - i) * sizeof *s->answer);
 }
 
-static u32 droppable(const struct schedule *s)
+static u32 count_droppable(const struct schedule *s)
 {
 	u32 n = 0;
 
@@ -69,7 +69,7 @@ static u32 droppable(const struct schedule *s)
 /* Without the droppable answers number from..to. */
 static bool without_answers(struct minimise *m, u32 from, u32 to)
 {
-	u32 k = droppable(&m->best);
+	u32 k = count_droppable(&m->best);
 
 	schedule_copy(&m->work, &m->best);
 	for (u32 i = m->best.nanswers; i-- > 0;) {
@@ -84,8 +84,8 @@ static bool without_answers(struct minimise *m, u32 from, u32 to)
 
 static void drop_answers(struct minimise *m)
 {
-	for (u32 size = droppable(&m->best); size && !m->over; size /= 2)
-		for (u32 i = 0; i < droppable(&m->best) && !m->over;)
+	for (u32 size = count_droppable(&m->best); size && !m->over; size /= 2)
+		for (u32 i = 0; i < count_droppable(&m->best) && !m->over;)
 			if (!without_answers(m, i, i + size))
 				i += size;
 }

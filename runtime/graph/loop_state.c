@@ -239,7 +239,7 @@ static bool is_later(const struct loop_states *t, const struct loop_time *m)
 
 /* The state equals the one then. True: the thread has slept since, so the values that it has read
  * may be out of date. */
-static bool laps(struct loop_states *t, const struct loop_time *m)
+static bool begins_lap(struct loop_states *t, const struct loop_time *m)
 {
 	if (m->sleeps == t->sleeps)
 		return false;
@@ -304,7 +304,7 @@ u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f)
 		s = &t->access[i];
 		if (is_later(t, &s->time) && same_access(s, f, sp) && /* the stack as a whole */
 			is_as_it_was(t, &s->time, t->stack_end) && is_undone(t, &s->time) &&
-			!laps(t, &s->time))
+			!begins_lap(t, &s->time))
 			return found(t, &s->time);
 	}
 	s = &t->access[t->next_access];
@@ -430,7 +430,7 @@ static u32 find_head(struct loop_states *t, const struct loop_visit *v, bool *mo
 		if (v->entered || !same_head(t, s, v))
 			continue;
 		n = count_iterations(t, s, v);
-		if (n == COUNTERS_SAME && laps(t, &s->time))
+		if (n == COUNTERS_SAME && begins_lap(t, &s->time))
 			continue;
 		if (n == COUNTERS_SAME)
 			return found(t, &s->time);

@@ -125,7 +125,7 @@ static bool detail(struct page *p)
 }
 
 /* Update the granule's owner. */
-static enum sharing own(struct granule *g, u32 slot)
+static enum sharing update_owner(struct granule *g, u32 slot)
 {
 	if (!g->owner)
 		g->owner = (u16)(slot + 1);
@@ -176,7 +176,7 @@ static void share_block(u64 addr)
 	}
 }
 
-static bool inside(const struct granule *g, u32 byte)
+static bool is_inside(const struct granule *g, u32 byte)
 {
 	return byte > 0 && byte < 8 && !(g->cut >> byte & 1) && g->used >> byte & 1 &&
 	       g->used >> (byte - 1) & 1;
@@ -192,7 +192,7 @@ static bool is_in_region(const struct granule *g)
 	return g->level && g->level != SHARING_FINE && !count->fine;
 }
 
-static enum sharing plain(u32 slot, u64 addr, u32 size)
+static enum sharing access_plain(u32 slot, u64 addr, u32 size)
 {
 	struct page *p = find_page(addr);
 	u32 from = addr % 8, to = from + size;
@@ -209,7 +209,7 @@ static enum sharing plain(u32 slot, u64 addr, u32 size)
 		return detail(p) ? EXTENT_CHANGED : EXTENT_FULL;
 	}
 	g = granule_of(p, addr);
-	how = own(g, slot);
+	how = update_owner(g, slot);
 	if (how == EXTENT_PRIVATE)
 		return how;
 	if (how == EXTENT_CHANGED)
@@ -217,7 +217,7 @@ static enum sharing plain(u32 slot, u64 addr, u32 size)
 	else if (is_in_region(g))
 		return EXTENT_REGION;
 	for (u32 at = from; at <= to; at += size) {
-		if (inside(g, at)) {
+		if (is_inside(g, at)) {
 			if (g->atomic >> at & 1)
 				continue; /* part of an atomic location: all of it is accessed */
 			how = EXTENT_CHANGED;
@@ -244,7 +244,7 @@ static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 		g->cut &= (u8)~cuts;
 	}
 	for (u32 at = from; at <= to; at += to - from) {
-		if (inside(g, at))
+		if (is_inside(g, at))
 			how = EXTENT_CHANGED;
 		if (at < 8) {
 			g->cut |= (u8)(1u << at);
@@ -288,7 +288,7 @@ static enum sharing narrow(struct granule *g, u32 from, u32 to)
 	return first > second ? first : second;
 }
 
-static enum sharing wide(struct granule *g)
+static enum sharing access_wide(struct granule *g)
 {
 	enum sharing first, second;
 	bool apart =
@@ -365,7 +365,7 @@ static enum sharing atomic(u32 slot, u64 addr, u32 size, struct sharing_location
 		*at = (struct sharing_location){addr, size, true};
 		return EXTENT_SHARED;
 	}
-	how = size <= 8 ? narrow(g, from, from + size) : wide(g);
+	how = size <= 8 ? narrow(g, from, from + size) : access_wide(g);
 	*at = location(g, addr);
 	return how;
 }
@@ -377,7 +377,7 @@ enum sharing sharing_plain(u32 slot, u64 addr, u32 size)
 	enum sharing how;
 
 	shared_lock();
-	how = plain(slot, addr, size);
+	how = access_plain(slot, addr, size);
 	shared_unlock();
 	return how;
 }

@@ -186,7 +186,7 @@ static u64 with_bit(u64 v, u64 mask, int op)
 
 /* A bit number in a register may lie outside the operand: then the access is to memory beyond
  * it. */
-static void bit(struct assembly *a, u32 size, int op, bool explored)
+static void change_bit(struct assembly *a, u32 size, int op, bool explored)
 {
 	u32 width = 8 * size, n = a->operand & (width - 1);
 	i64 number = size == 2	 ? (int16_t)a->operand
@@ -221,7 +221,7 @@ static void access(struct assembly *a, u32 size, int op, bool explored)
 	case HEDDLE_ASM_NEGATE: negate(a, size, explored); break;
 	case HEDDLE_ASM_CAS: make_cas(a, size, explored); break;
 	case HEDDLE_ASM_CAS_PAIR: cas_pair(a, size, explored); break;
-	case HEDDLE_ASM_BIT: bit(a, size, op, explored); break;
+	case HEDDLE_ASM_BIT: change_bit(a, size, op, explored); break;
 	default: break;
 	}
 }

@@ -6,15 +6,15 @@
 #include "intercept/intercept.h"
 #include "machine/core.h"
 
-static bool leaves(const struct __jmp_buf_tag *to)
+static bool leaves_stack(const struct __jmp_buf_tag *to)
 {
 	return arch_longjmp_sp(to) - fiber_low(M.cur->slot) >= FIBER_STACK_STRIDE;
 }
 
-static _Noreturn void jump(struct __jmp_buf_tag *to, int value,
+static _Noreturn void jump_to(struct __jmp_buf_tag *to, int value,
 	void (*libc)(struct __jmp_buf_tag *, int))
 {
-	if (machine_entered() && leaves(to))
+	if (machine_entered() && leaves_stack(to))
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
 			"longjmp() off the thread's stack (a failed assertion of the test "
 			"framework?)");
@@ -27,20 +27,20 @@ _Noreturn void __longjmp_chk(struct __jmp_buf_tag to[1], int value);
 
 INTERCEPT void longjmp(struct __jmp_buf_tag to[1], int value)
 {
-	jump(to, value, real(longjmp));
+	jump_to(to, value, real(longjmp));
 }
 
 INTERCEPT void _longjmp(struct __jmp_buf_tag to[1], int value)
 {
-	jump(to, value, real(_longjmp));
+	jump_to(to, value, real(_longjmp));
 }
 
 INTERCEPT void siglongjmp(struct __jmp_buf_tag to[1], int value)
 {
-	jump(to, value, real(siglongjmp));
+	jump_to(to, value, real(siglongjmp));
 }
 
 INTERCEPT void __longjmp_chk(struct __jmp_buf_tag to[1], int value)
 {
-	jump(to, value, real(__longjmp_chk));
+	jump_to(to, value, real(__longjmp_chk));
 }

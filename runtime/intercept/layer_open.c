@@ -33,7 +33,7 @@ static bool is_of_kernel(const char *path)
 	return false;
 }
 
-static mode_t masked(mode_t mode)
+static mode_t masked_mode(mode_t mode)
 {
 	mode_t mask = umask(0);
 
@@ -52,7 +52,7 @@ static int open_created(u32 node, int flags, mode_t mode)
 	int fd = open_node(node, flags);
 
 	if (fd >= 0)
-		fchmod(layer_descriptor(node), masked(mode) & 07777);
+		fchmod(layer_descriptor(node), masked_mode(mode) & 07777);
 	return fd;
 }
 

@@ -29,14 +29,14 @@ SYNC_KEPT(
 static u16 made[THREADS_MAX]; /* by thread; of this execution if it has begun */
 static PER_EXECUTION bool made_begun;
 
-static const void *at(u64 addr)
+static const void *memory_at(u64 addr)
 {
 	return (const void *)(uintptr_t)addr;
 }
 
 static const void *entry(int fd)
 {
-	return at(DESCRIPTORS_BASE + (u64)(u32)fd * 8);
+	return memory_at(DESCRIPTORS_BASE + (u64)(u32)fd * 8);
 }
 
 u32 descriptor_new_object(void)
@@ -54,7 +54,7 @@ u32 descriptor_new_object(void)
 
 const void *descriptor_object(u32 number)
 {
-	return at(OBJECTS_BASE + (u64)number * 8);
+	return memory_at(OBJECTS_BASE + (u64)number * 8);
 }
 
 u32 descriptor_object_number(const void *obj)
@@ -84,7 +84,7 @@ struct file descriptor_of_state(u64 state)
  * it. The program has a race if a thread uses a number that another one may be closing at the same
  * time, or reopening as another file.
  */
-static u64 *variable(int fd)
+static u64 *state_of(int fd)
 {
 	return (u64 *)shadow_sem(entry(fd));
 }
@@ -94,7 +94,7 @@ void descriptor_note_use(int fd)
 	u64 unused;
 
 	if (M.engine->init_read)
-		M.engine->init_read(&unused, variable(fd), sizeof unused);
+		M.engine->init_read(&unused, state_of(fd), sizeof unused);
 }
 
 void descriptor_note_change(int fd, u64 value)
@@ -106,8 +106,8 @@ void descriptor_note_change(int fd, u64 value)
 		return;
 	text_put(&t, "descriptor ");
 	text_number(&t, (u64)fd);
-	name_give((u64)(uintptr_t)variable(fd), sizeof(u64), name);
-	M.engine->init_write(variable(fd), &value, sizeof value);
+	name_give((u64)(uintptr_t)state_of(fd), sizeof(u64), name);
+	M.engine->init_write(state_of(fd), &value, sizeof value);
 }
 
 static PER_EXECUTION bool opened;
@@ -122,7 +122,7 @@ int descriptor_open_from(struct file f, int from)
 	u64 n = from < DESCRIPTOR_FIRST ? 0 : (u64)from - DESCRIPTOR_FIRST;
 	int fd;
 
-	n = sync_step(&op_take, at(NUMBERS_OBJECT), n);
+	n = sync_step(&op_take, memory_at(NUMBERS_OBJECT), n);
 	if (!n)
 		machine_refuse("limit: more than %d pipes, sockets and other descriptors between "
 			       "threads are open",
@@ -136,14 +136,14 @@ int descriptor_open_from(struct file f, int from)
 
 struct file descriptor_open_at(struct file f, int fd)
 {
-	sync_step(&op_mark, at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
+	sync_step(&op_mark, memory_at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
 	descriptor_note_change(fd, 1);
 	return descriptor_of_state(sync_step(&op_set, entry(fd), descriptor_state(f)));
 }
 
 static const void *watchers(int fd)
 {
-	return at(WATCHERS_BASE + (u64)(u32)fd * 8);
+	return memory_at(WATCHERS_BASE + (u64)(u32)fd * 8);
 }
 
 void descriptor_watch(int fd, int epoll_fd)
@@ -181,6 +181,6 @@ struct file descriptor_close(int fd)
 	descriptor_note_change(fd, 0);
 	f = descriptor_of_state(sync_step(&op_set, entry(fd), 0));
 	if (f.kind)
-		sync_step(&op_release, at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
+		sync_step(&op_release, memory_at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
 	return f;
 }

@@ -127,7 +127,7 @@ static void press_execution(u64 late, void *ucontext)
 		signals_leave(OUTCOME_STOPPED);
 }
 
-static void press(u64 now, void *ucontext)
+static void press_on(u64 now, void *ucontext)
 {
 	if (!over_since) {
 		over_since = now;
@@ -153,7 +153,7 @@ static void on_tick(int sig, siginfo_t *info, void *ucontext)
 	now = clock_ns();
 	check_deadline(now);
 	if (clock_is_over)
-		press(now, ucontext);
+		press_on(now, ucontext);
 	else if (info->si_code == SI_TIMER && !info->si_value.sival_int)
 		hang_tick(ucontext);
 	else

@@ -185,7 +185,7 @@ static u64 look_at_pending(u64 set)
 	return number ? number : look_at(DELIVERY_PROCESS, set);
 }
 
-static bool meets(u32 to, u32 signal)
+static bool is_met(u32 to, u32 signal)
 {
 	return is_target(to) && M.engine->sync(&op_meet, arrival_object(to, signal), M.cur->call,
 				       ARRIVE_QUIET);
@@ -199,10 +199,10 @@ static bool look_at_arrivals(u32 *to, u32 *signal)
 	for (; set; set &= set - 1) {
 		*signal = (u32)__builtin_ctzll(set) + 1;
 		*to = thread_id(M.cur);
-		if (meets(*to, *signal))
+		if (is_met(*to, *signal))
 			return true;
 		*to = DELIVERY_PROCESS;
-		if (meets(*to, *signal))
+		if (is_met(*to, *signal))
 			return true;
 	}
 	return false;

@@ -70,7 +70,7 @@ bool place_is_whole(const struct places *p, u32 range)
 	return true;
 }
 
-static u128 whole(const struct places *p, u32 size, u64 value)
+static u128 whole_value(const struct places *p, u32 size, u64 value)
 {
 	return size == 16 ? wide_value(p, value) : value;
 }
@@ -82,7 +82,7 @@ u64 place_split(const struct places *p, u32 range, u32 piece, u64 value)
 
 	if (range == piece)
 		return value;
-	v = (u64)(whole(p, r->size, value) >> 8 * (part->addr - r->addr));
+	v = (u64)(whole_value(p, r->size, value) >> 8 * (part->addr - r->addr));
 	return part->size < 8 ? v & ((1ull << 8 * part->size) - 1) : v;
 }
 

@@ -85,7 +85,7 @@ static bool accesses_overlap(const struct graph *g, u32 e, u32 y)
 }
 
 /* The next event of e's thread to another location, after or before e. */
-static u32 neighbour(const struct graph *g, u32 e, bool after)
+static u32 next_elsewhere(const struct graph *g, u32 e, bool after)
 {
 	u32 y = e;
 
@@ -139,7 +139,7 @@ static void from_access(struct psc *p, u32 x)
 {
 	const struct graph *g = p->g;
 	const struct gevent *ex = &g->event[x];
-	u32 z1 = neighbour(g, x, true);
+	u32 z1 = next_elsewhere(g, x, true);
 
 	for (u32 i = 0; i < p->n; i++) {
 		u32 y = p->event[i], z2;
@@ -157,7 +157,7 @@ static void from_access(struct psc *p, u32 x)
 			add_reached(p, i);
 			continue;
 		}
-		z2 = neighbour(g, y, false);
+		z2 = next_elsewhere(g, y, false);
 		if (z1 && z2 && hb(g, z1, z2))
 			add_reached(p, i);
 	}

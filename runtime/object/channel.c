@@ -112,7 +112,7 @@ static u32 first_bytes(void)
 }
 
 /* The first `gone` bytes have been read. */
-static void drop(u32 gone)
+static void drop_bytes(u32 gone)
 {
 	u32 passed = now.nmarks && !mark[0].at;
 
@@ -181,7 +181,7 @@ static struct object_step read_step(bool waits, u64 argument)
 	s = step_acquires(0, state_intern(message, (u32)MESSAGE + n));
 	s.writes = !(argument >> 32);
 	if (s.writes) {
-		drop(top ? top + size : n);
+		drop_bytes(top ? top + size : n);
 		s.next = after(false, true);
 		s.result = notifying(wakes_writers(was_writable), s.result);
 	}

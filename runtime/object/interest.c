@@ -153,7 +153,7 @@ static struct object_step remove_step(u32 fd)
 	return step_writes(intern_items(), 0);
 }
 
-static bool concerns(const struct interest_item *i, u64 argument)
+static bool is_notified(const struct interest_item *i, u64 argument)
 {
 	u32 number = (u32)argument, events = (u16)(argument >> 32), sides = argument >> 56;
 
@@ -173,7 +173,7 @@ static struct object_step notify_step(u64 argument)
 	bool any = false, new = false;
 
 	for (u32 i = now.n; i-- > 0;)
-		if (!now.item[i].off && concerns(&now.item[i], argument)) {
+		if (!now.item[i].off && is_notified(&now.item[i], argument)) {
 			any = true;
 			new |= !now.item[i].place;
 			list_add(&now.item[i]);

@@ -66,7 +66,7 @@ static struct object_step send(struct queue *q, u64 argument)
 }
 
 /* The first of the signal with the lowest number among `wanted`. */
-static struct object_step take(struct queue *q, u64 wanted, bool waits)
+static struct object_step take_signal(struct queue *q, u64 wanted, bool waits)
 {
 	u64 best = q->n;
 	struct signal_info info;
@@ -91,6 +91,6 @@ OBJECT_STEP(signals)
 	switch (op) {
 	case OBJECT_SIGNAL_SEND: return send(&q, argument);
 	case OBJECT_SIGNAL_SET: return step_reads(signals_pending(state));
-	default: return take(&q, argument, op == OBJECT_SIGNAL_TAKE);
+	default: return take_signal(&q, argument, op == OBJECT_SIGNAL_TAKE);
 	}
 }

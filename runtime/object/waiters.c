@@ -126,7 +126,7 @@ static u64 joined(struct waiters *w, u32 thread, u32 bits)
 	return pack(w);
 }
 
-static void without(struct waiters *w, struct waiter *x)
+static void remove_waiter(struct waiters *w, struct waiter *x)
 {
 	for (w->n--; x < w->waiter + w->n; x++)
 		x[0] = x[1];
@@ -137,7 +137,7 @@ static u64 took_token(struct waiters *w, struct waiter *x)
 {
 	u32 after = x->after;
 
-	without(w, x);
+	remove_waiter(w, x);
 	w->tokens--;
 	for (u32 i = 0; i < w->n; i++)
 		w->waiter[i].after -= w->waiter[i].after > after;
@@ -164,7 +164,7 @@ static struct object_step leave(struct waiters *w, u32 thread)
 
 	if (!x)
 		return step_reads(1);
-	without(w, x);
+	remove_waiter(w, x);
 	return tokens_have_takers(w) ? step_writes(pack(w), 0) : step_reads(1);
 }
 

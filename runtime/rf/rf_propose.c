@@ -96,7 +96,7 @@ static bool gather(struct rf *x, struct proposal *p)
 /* --- feasibility -------------------------------------------------------------------------- */
 
 /* The instance: all events before r, the new r, the kept events, the other operation. */
-static void pose(struct rf *x, const struct proposal *p, struct effect f)
+static void pose_instance(struct rf *x, const struct proposal *p, struct effect f)
 {
 	struct rf_priv *v = x->priv;
 	const struct graph *g = &x->trust->graph;
@@ -260,7 +260,7 @@ static void propose(struct rf *x, struct proposal *p, struct effect f)
 	x->proposals++;
 	if (!gather(x, p) || rf_known(x, p->r, p->key) || too_many_rare(x, p) || is_enough(x))
 		return;
-	pose(x, p, f);
+	pose_instance(x, p, f);
 	x->asked++;
 	switch (verify_decide(&x->priv->verify)) {
 	case VERIFY_YES:

@@ -59,7 +59,7 @@ void exchange_become(struct exchange *x, u32 worker, enum worker_state s)
 }
 
 /* The last write to an offer in each state: the writer may be killed at any time. */
-static void become(struct offer *o, enum offer_state s)
+static void set_offer(struct offer *o, enum offer_state s)
 {
 	__atomic_store_n(&o->state, s, __ATOMIC_RELEASE);
 }
@@ -79,7 +79,7 @@ struct offer *exchange_reserve(struct exchange *x, u32 worker)
 		o->owner = worker;
 		o->number = ~(u64)0;
 		o->ticket = ++x->tickets;
-		become(o, OFFER_FILLING);
+		set_offer(o, OFFER_FILLING);
 	}
 	shared_give(&x->lock);
 	return o;
@@ -104,7 +104,7 @@ static struct offer *take_offer(struct exchange *x, u32 worker)
 		if (o->state != OFFER_READY)
 			continue;
 		o->owner = worker;
-		become(o, OFFER_TAKEN);
+		set_offer(o, OFFER_TAKEN);
 		return o;
 	}
 	return NULL;
@@ -142,7 +142,7 @@ enum exchange_task exchange_find(
 /* Without the lock: a release by its owner, which has read it, for the next one that fills it. */
 void exchange_done(struct offer *o)
 {
-	become(o, OFFER_FREE);
+	set_offer(o, OFFER_FREE);
 }
 
 /* --- death ------------------------------------------------------------------------------------ */

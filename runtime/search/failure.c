@@ -55,7 +55,8 @@ static void write_recorded(struct status_finding *f)
 
 /* M is on the store-buffer machine. Does the execution end in the same finding? Its file is written
  * at once: the time may be up before a simpler one is found. */
-static enum confirmed lead(const struct failure *w, const struct plan *p, struct status_finding *f)
+static enum confirmed follow_plan(
+	const struct failure *w, const struct plan *p, struct status_finding *f)
 {
 	const struct finding wanted = f->finding;
 	const u32 *best;
@@ -120,7 +121,7 @@ static enum confirmed record_on_buffers(
 	M.private = false;
 	M.bounds = 0;
 	stack_check_expect(&f->finding);
-	answer = lead(w, p, f);
+	answer = follow_plan(w, p, f);
 	if (answer == CONFIRMED) {
 		;
 	} else if (M.outcome == OUTCOME_STOPPED) {

@@ -49,7 +49,7 @@ static u32 step_of(const struct graph *g, u32 e)
 	return number[e] ? execute_recorded(g, e) : 0;
 }
 
-static u32 chosen(const struct graph *g, u32 e)
+static u32 recorded_choice(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 	u32 w = x->co_prev;
@@ -70,7 +70,7 @@ static void put_choices(const struct graph *g, const struct plan *p)
 		u32 e = p->item[i], end = graph_after_half(g, e);
 
 		for (; e != end; e = g->event[e].po_next) {
-			u32 taken = chosen(g, e);
+			u32 taken = recorded_choice(g, e);
 
 			record.choice[record.nchoices++] = (struct trace_choice){
 				.n = taken + 1,

@@ -143,7 +143,7 @@ static void mark(const struct failure *w, const struct key *k)
 		compare_found(w, f);
 }
 
-static enum search_verdict judge(const struct failure *w, const struct key *k)
+static enum search_verdict judge_leaf(const struct failure *w, const struct key *k)
 {
 	enum search_verdict verdict;
 
@@ -173,7 +173,7 @@ static void count_failing(void)
 /* A failure that ends the execution. */
 static enum search_verdict found_at_leaf(const struct failure *w, const struct key *k)
 {
-	enum search_verdict verdict = judge(w, k);
+	enum search_verdict verdict = judge_leaf(w, k);
 
 	if (verdict != SEARCH_IGNORES && trust->answer == ANSWER_LABEL)
 		count_failing();
@@ -194,7 +194,7 @@ static bool found_failure(const struct graph *g, u32 t, enum search_verdict *ver
 	struct failure w = {trust, LEAF_FAIL, t, 0};
 	struct key k = {.finding = *execute_finding(stands_at(g, t))};
 
-	*verdict = judge(&w, &k);
+	*verdict = judge_leaf(&w, &k);
 	if (trust->answer == ANSWER_STOP)
 		return false;
 	if (*verdict == SEARCH_IGNORES) {

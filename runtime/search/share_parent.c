@@ -286,7 +286,7 @@ static void pause_workers(void)
 }
 
 /* Ask all workers to stop; kill them after some time. */
-static void hurry(u64 *since)
+static void end_workers(u64 *since)
 {
 	u64 now = clock_ns();
 
@@ -311,7 +311,7 @@ static void watch_workers(void)
 		if (share_bound_met() && !share->x.stop)
 			exchange_stop(&share->x);
 		if (clock_is_over)
-			hurry(&over);
+			end_workers(&over);
 		for (u32 i = 0; i < share->x.nworkers; i++)
 			if (share->worker[i].record[0].bounds & BOUND_FINDING ||
 				share->worker[i].record[1].bounds & BOUND_FINDING)

@@ -16,7 +16,7 @@
  */
 #include "traces/traces_priv.h"
 
-static struct frame *current(struct traces *x)
+static struct frame *current_frame(struct traces *x)
 {
 	return &x->priv->frame[x->priv->depth];
 }
@@ -141,7 +141,7 @@ static void backtrack_for(struct traces *x, u32 t)
  * changed it. */
 static bool look_again(struct traces *x, const struct frame *below, u32 t)
 {
-	struct next *next = &current(x)->next[t];
+	struct next *next = &current_frame(x)->next[t];
 
 	if (below && below->thread != t && below->next[t].kind != NEXT_NOTHING &&
 		!step_dependent(x, step_of(below), &below->next[t].foot)) {
@@ -185,7 +185,7 @@ static bool report_leaf(struct traces *x)
 	enum leaf how;
 
 	for (u32 t = 0; t < tr->graph.nthreads; t++)
-		ended &= current(x)->next[t].kind == NEXT_NOTHING;
+		ended &= current_frame(x)->next[t].kind == NEXT_NOTHING;
 	how = ended ? LEAF_COMPLETE : trust_leaf(tr);
 	return tr->answer == ANSWER_LABEL && report_end(x, how, 0);
 }
@@ -197,10 +197,11 @@ static bool check_ends(struct traces *x)
 	bool others = false;
 
 	for (u32 t = 0; t < tr->graph.nthreads; t++)
-		others |= current(x)->next[t].kind != NEXT_NOTHING;
+		others |= current_frame(x)->next[t].kind != NEXT_NOTHING;
 	for (u32 t = 0; t < tr->graph.nthreads; t++) {
 		const struct label *l =
-			current(x)->next[t].kind == NEXT_NOTHING && graph_is_alive(&tr->graph, t)
+			current_frame(x)->next[t].kind == NEXT_NOTHING &&
+				graph_is_alive(&tr->graph, t)
 				? label_of(tr, t)
 				: NULL;
 
@@ -216,7 +217,7 @@ static bool check_ends(struct traces *x)
 static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
 {
 	struct traces_priv *p = x->priv;
-	struct frame *f = current(x);
+	struct frame *f = current_frame(x);
 	u32 n = x->trust->graph.nthreads;
 
 	f->ready = f->backtrack = f->done = 0;
@@ -257,7 +258,7 @@ static u64 still_asleep(const struct traces *x, const struct frame *f)
 static bool take_step(struct traces *x)
 {
 	struct traces_priv *p = x->priv;
-	struct frame *f = current(x);
+	struct frame *f = current_frame(x);
 	struct footprint foot;
 	u32 t = f->thread;
 
@@ -279,7 +280,7 @@ static bool next_step(struct traces *x)
 	struct traces_priv *p = x->priv;
 
 	for (;;) {
-		struct frame *f = current(x);
+		struct frame *f = current_frame(x);
 		u64 left = f->backtrack & ~f->done & ~f->asleep;
 
 		if (left) {
@@ -289,7 +290,7 @@ static bool next_step(struct traces *x)
 		}
 		if (!p->depth--)
 			return false;
-		f = current(x);
+		f = current_frame(x);
 		step_undo(x, f->events);
 		p->naccesses = p->frame[p->depth + 1].accesses;
 		if (++f->choice < f->next[f->thread].choices)

@@ -16,7 +16,7 @@ static void each_node(struct graph *g, u32 (*change)(struct cache *c, u32 node),
 		g->event[e].node = change(c, g->event[e].node);
 }
 
-static u32 use(struct cache *c, u32 node)
+static u32 mark_used(struct cache *c, u32 node)
 {
 	cache_use(c, node);
 	return node;
@@ -54,7 +54,7 @@ static void each_graph(struct trust *x, u32 (*change)(struct cache *c, u32 node)
 
 void trust_forget(struct trust *x)
 {
-	each_graph(x, use);
+	each_graph(x, mark_used);
 	cache_forget(&x->cache);
 	each_graph(x, moved);
 }

@@ -60,11 +60,11 @@ struct search {
 	bool sure; /* no write that may be elsewhere in co */
 };
 
-static u32 observer(const struct search *s);
+static u32 find_observer(const struct search *s);
 
 /* Does the iteration matter to the event e of another thread? Not if e is part of an iteration that
  * does not matter itself. */
-static bool matters(const struct trust *x, u32 e, u64 passed)
+static bool matters_to(const struct trust *x, u32 e, u64 passed)
 {
 	u32 t = x->graph.event[e].thread, steps = trust_again_of(x, t);
 	struct trust_iteration a;
@@ -74,7 +74,7 @@ static bool matters(const struct trust *x, u32 e, u64 passed)
 	a = trust_last_iteration(&x->graph, t, steps);
 	if (!iteration_has(&a, &x->graph.event[e]))
 		return true;
-	return !(passed >> t & 1) && observer(&(struct search){x, &a, passed, NULL, false});
+	return !(passed >> t & 1) && find_observer(&(struct search){x, &a, passed, NULL, false});
 }
 
 static bool is_wanted(const struct search *s, u32 e)
@@ -94,7 +94,7 @@ static bool is_wanted(const struct search *s, u32 e)
 static void try_event(const struct search *s, u32 *first, u32 e)
 {
 	if (s->x->graph.event[e].thread != s->a->thread && (!*first || e < *first) &&
-		is_wanted(s, e) && matters(s->x, e, s->passed))
+		is_wanted(s, e) && matters_to(s->x, e, s->passed))
 		*first = e;
 }
 
@@ -170,7 +170,7 @@ static u32 unsure_iterations(const struct search *s)
 		if (g->event[e].index > s->a->first || !trust_is_again(x, e))
 			continue;
 		a = trust_iteration_until(g, g->event[e].po_prev, trust_label(x, e)->again);
-		n += !observer(&(struct search){x, &a, s->passed, NULL, true});
+		n += !find_observer(&(struct search){x, &a, s->passed, NULL, true});
 	}
 	return n;
 }
@@ -237,7 +237,7 @@ static bool is_overwritten(const struct graph *g, const struct trust_iteration *
 	return false;
 }
 
-static u32 observer(const struct search *s)
+static u32 find_observer(const struct search *s)
 {
 	const struct graph *g = &s->x->graph;
 	struct search in = *s;
@@ -259,7 +259,7 @@ static u32 observer(const struct search *s)
 u32 trust_observer(
 	const struct trust *x, const struct trust_iteration *a, const struct trust_seen *seen)
 {
-	return observer(&(struct search){x, a, 0, seen, false});
+	return find_observer(&(struct search){x, a, 0, seen, false});
 }
 
 bool trust_waits_again(const struct trust *x, u32 t)

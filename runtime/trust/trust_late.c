@@ -153,7 +153,7 @@ static bool any_is_late(const struct trust *x, u32 i)
 enum debt { DEBT_NONE, DEBT_OPEN, DEBT_PAID };
 
 /* Is the iteration before e observed only by events after e? By none? */
-static enum debt debt(const struct trust *x, u32 e)
+static enum debt find_debt(const struct trust *x, u32 e)
 {
 	struct trust_seen earlier = {.before = e};
 	struct trust_iteration a;
@@ -175,7 +175,7 @@ bool trust_may_borrow(struct trust *x, u32 t)
 	if (!graph_is_alive(g, t) || !trust_waits_again(x, t))
 		return false;
 	for (u32 e = 1; e <= g->n; e++)
-		n += debt(x, e) != DEBT_NONE;
+		n += find_debt(x, e) != DEBT_NONE;
 	return n < TRUST_DEBTS && trust_plain_state(x, t) == THREAD_READY;
 }
 
@@ -192,7 +192,7 @@ bool trust_late_leaf(struct trust *x, enum leaf *how)
 		return false;
 	}
 	for (u32 e = 1; e <= g->n && x->late; e++) {
-		enum debt d = debt(x, e);
+		enum debt d = find_debt(x, e);
 
 		paid += d == DEBT_PAID;
 		open += d == DEBT_OPEN;

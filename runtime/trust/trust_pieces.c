@@ -25,7 +25,7 @@
 #include "trust/trust_pieces.h"
 
 /* The first of the pieces that were added together with e, the last of them. */
-static u32 together(const struct graph *g, u32 e)
+static u32 first_together(const struct graph *g, u32 e)
 {
 	while (e > 1 && g->event[e].po_prev == e - 1 &&
 		gevent_same_half(&g->event[e - 1], &g->event[e]))
@@ -307,7 +307,7 @@ static bool older_sources(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
 
-	while (turn_sources(g, together(g, e), e)) {
+	while (turn_sources(g, first_together(g, e), e)) {
 		trust_make_room(x);
 		if (!pieces_take_value(x, e, false)) {
 			if (x->answer != ANSWER_LABEL)
@@ -418,7 +418,7 @@ static bool may_hang(const struct graph *g, u32 w)
 bool pieces_pop(struct trust *x)
 {
 	struct graph *g = &x->graph;
-	u32 first = together(g, g->n), before = g->event[first].po_prev;
+	u32 first = first_together(g, g->n), before = g->event[first].po_prev;
 	bool more = gevent_same_half(&g->event[before], &g->event[first]);
 	bool hangs = may_hang(g, first);
 

@@ -66,7 +66,7 @@ static bool has_twins(const struct graph *g, u32 t)
 	return g->thread[t].twin || younger_of(g, t);
 }
 
-static u32 eldest(const struct graph *g, u32 t)
+static u32 eldest_twin(const struct graph *g, u32 t)
 {
 	while (g->thread[t].twin)
 		t = g->thread[t].twin - 1u;
@@ -78,7 +78,7 @@ static u64 all_twins(const struct graph *g, u32 t)
 	u64 all = 0;
 
 	for (u32 u = 1; u < g->nthreads; u++)
-		if (g->thread[u].create && eldest(g, u) == eldest(g, t))
+		if (g->thread[u].create && eldest_twin(g, u) == eldest_twin(g, t))
 			all |= 1ull << u;
 	return all;
 }
@@ -137,7 +137,7 @@ static bool is_common(const struct graph *g, u32 a, u32 b)
 }
 
 /* The first events in which twins i and j differ. False: there are none yet. */
-static bool parting(const struct graph *g, u32 i, u32 j, u32 *a, u32 *b)
+static bool find_parting(const struct graph *g, u32 i, u32 j, u32 *a, u32 *b)
 {
 	*a = skip_marks(g, g->thread[i].first);
 	*b = skip_marks(g, g->thread[j].first);
@@ -163,7 +163,7 @@ static bool is_disordered(const struct graph *g, u32 i, u32 j)
 	const struct gevent *p, *q;
 	u32 a, b;
 
-	if (!parting(g, i, j, &a, &b))
+	if (!find_parting(g, i, j, &a, &b))
 		return false;
 	p = &g->event[a];
 	q = &g->event[b];

@@ -181,7 +181,7 @@ static unsigned register_size(const struct asm_line *l)
 }
 
 /* A jump within the function: its target is a label of the compiler or of this assembly. */
-static struct asm_meaning jump(const struct asm_line *l)
+static struct asm_meaning jump_meaning(const struct asm_line *l)
 {
 	const char *to = l->operand[0];
 	size_t digits = l->n ? strspn(to, "0123456789") : 0;
@@ -237,7 +237,7 @@ static void updates(const struct asm_line *l, const struct row *r, struct asm_me
 	}
 }
 
-static void bit(const struct asm_line *l, const struct row *r, struct asm_meaning *m)
+static void set_bit_meaning(const struct asm_line *l, const struct row *r, struct asm_meaning *m)
 {
 	m->before = HEDDLE_ASM_BIT;
 	m->operation = r->operation;
@@ -283,7 +283,7 @@ static void accesses(const struct asm_line *l, const struct row *r, struct asm_m
 		break;
 	case WRITES: m->run = m->store = true; break;
 	case UPDATES: updates(l, r, m); break;
-	case BIT: bit(l, r, m); break;
+	case BIT: set_bit_meaning(l, r, m); break;
 	case CMPXCHG_PAIR:
 		m->before = HEDDLE_ASM_CAS_PAIR;
 		m->flags = l->lock ? HEDDLE_ASM_LOCKED : 0;
@@ -357,7 +357,7 @@ struct asm_meaning asm_meaning(const struct asm_line *l)
 	unsigned width;
 
 	if (*l->name == 'j')
-		return jump(l);
+		return jump_meaning(l);
 	r = find_row(l->name, &width);
 	if (r && r->how == IMPLICIT && l->n && extending_width(l->name))
 		r = NULL; /* movsb with operands */

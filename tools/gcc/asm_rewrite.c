@@ -236,7 +236,7 @@ static const char *line_end(const char *at, const char *end)
 	return newline ? newline + 1 : end;
 }
 
-static bool begins(const char *at, const char *end, const char *with)
+static bool begins_with(const char *at, const char *end, const char *with)
 {
 	size_t n = strlen(with);
 
@@ -249,7 +249,7 @@ static bool is_marker(struct rewriter *r, const char *at, const char *end)
 	char file[PLACE_MAX - 32];
 	unsigned line;
 
-	if (!begins(at, end, "# ") || sscanf(at, "# %u \"%900[^\"]\"", &line, file) < 1)
+	if (!begins_with(at, end, "# ") || sscanf(at, "# %u \"%900[^\"]\"", &line, file) < 1)
 		return false;
 	if (line && sscanf(at, "# %u \"%900[^\"]\"", &line, file) == 2)
 		snprintf(r->place, sizeof(r->place), "%s:%u", file, line);
@@ -266,7 +266,7 @@ static void rewrite_app(struct rewriter *r, const char *at, const char *end)
 	r->place[0] = 0;
 	for (; at < end; at = next) {
 		next = line_end(at, end);
-		if (!begins(at, end, "# "))
+		if (!begins_with(at, end, "# "))
 			continue;
 		rewrite_statement(r, from, at);
 		if (!is_marker(r, at, end))
@@ -289,7 +289,8 @@ static void follow_function(struct rewriter *r, const char *at, const char *next
 		r->inside = false;
 	} else if (sscanf(at, " .size %255[^,],", name) == 1 && !strcmp(name, r->function)) {
 		r->inside = false;
-	} else if ((n = strlen(r->function)) && begins(at, next, r->function) && at[n] == ':') {
+	} else if ((n = strlen(r->function)) && begins_with(at, next, r->function) &&
+		   at[n] == ':') {
 		r->inside = true;
 		to = memmem(at, (size_t)(end - at), "\n\t.size\t", 8);
 		n = (size_t)((to ? to : end) - at);
@@ -340,7 +341,7 @@ static void announce_call(struct rewriter *r, const char *at, const char *next)
 	char text[ASM_SYMBOL_MAX], *operand;
 	bool indirect;
 
-	if (!begins(at, next, "\tcall\t") || sscanf(at, " call %255[^\n]", text) != 1)
+	if (!begins_with(at, next, "\tcall\t") || sscanf(at, " call %255[^\n]", text) != 1)
 		return;
 	operand = called_operand(r, text, &indirect);
 	if (!indirect) {
@@ -370,7 +371,7 @@ static void settle_registers(struct rewriter *r, const char *at, const char *nex
 {
 	static const char *const registers[] = {"ecx", "esi", "edi", "r8d", "r9d", "r10d", "r11d"};
 
-	if (!memmem(at, (size_t)(next - at), "__tsan_", 7) || (!begins(at, next, "\tcall\t")))
+	if (!memmem(at, (size_t)(next - at), "__tsan_", 7) || (!begins_with(at, next, "\tcall\t")))
 		return;
 	for (unsigned i = 0; i < sizeof(registers) / sizeof(registers[0]); i++)
 		put(r, "\txorl\t%%%s, %%%s\n", registers[i], registers[i]);
@@ -386,7 +387,8 @@ static void rewrite_compiler_line(struct rewriter *r, const char *at, const char
 	struct asm_meaning m;
 	struct asm_line l;
 
-	if (r->inside && begins(at, next, "\t") && at[1] != '.' && asm_line_next(at, next, &l)) {
+	if (r->inside && begins_with(at, next, "\t") && at[1] != '.' &&
+			asm_line_next(at, next, &l)) {
 		m = asm_meaning(&l);
 		if (m.does == ASM_FENCES || m.does == ASM_PAUSES || m.does == ASM_COUNTS) {
 			put_line(r, &l, &m);
@@ -406,14 +408,14 @@ static void rewrite(struct rewriter *r, const char *at, const char *end)
 
 	for (; at < end; at = next) {
 		next = line_end(at, end);
-		if (begins(at, next, "#APP") && r->inside) {
+		if (begins_with(at, next, "#APP") && r->inside) {
 			stop = memmem(next, (size_t)(end - next), "#NO_APP", 7);
 			stop = stop ? stop : end;
 			put_text(r, at, (size_t)(next - at));
 			rewrite_app(r, next, stop);
 			next = stop;
 		} else {
-			r->intel |= begins(at, next, "\t.intel_syntax");
+			r->intel |= begins_with(at, next, "\t.intel_syntax");
 			follow_function(r, at, next, end);
 			rewrite_compiler_line(r, at, next);
 		}

@@ -131,7 +131,7 @@ static void start_solver(struct hitting *h)
 	z3.optimize_inc_ref(h->z3, h->optimize);
 }
 
-static Z3_ast variable(const struct hitting *h, u32 option)
+static Z3_ast option_variable(const struct hitting *h, u32 option)
 {
 	return z3.mk_const(h->z3, z3.mk_int_symbol(h->z3, (int)option), z3.mk_bool_sort(h->z3));
 }
@@ -141,7 +141,7 @@ static void assert_clause(struct hitting *h, const struct clause *c)
 	Z3_ast *literal = xmalloc((c->n + 1) * sizeof(*literal));
 
 	for (u32 i = 0; i < c->n; i++) {
-		literal[i] = variable(h, c->option[i]);
+		literal[i] = option_variable(h, c->option[i]);
 		if (i < c->negated)
 			literal[i] = z3.mk_not(h->z3, literal[i]);
 	}
@@ -160,7 +160,7 @@ static void assert_new(struct hitting *h)
 		char *weight =
 			xprintf("%llu", (unsigned long long)h->cost[i] * RANKS + h->rank[i] + 1);
 
-		z3.optimize_assert_soft(h->z3, h->optimize, z3.mk_not(h->z3, variable(h, i)),
+		z3.optimize_assert_soft(h->z3, h->optimize, z3.mk_not(h->z3, option_variable(h, i)),
 			weight, z3.mk_string_symbol(h->z3, "cost"));
 		free(weight);
 	}
@@ -191,7 +191,7 @@ bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost)
 	for (u32 i = 0; i < h->n; i++) {
 		Z3_ast value;
 
-		chosen[i] = z3.model_eval(h->z3, model, variable(h, i), true, &value) &&
+		chosen[i] = z3.model_eval(h->z3, model, option_variable(h, i), true, &value) &&
 			    z3.get_bool_value(h->z3, value) == Z3_L_TRUE;
 		if (chosen[i])
 			*cost += h->cost[i];

@@ -75,7 +75,7 @@ void patch_replace(struct file *f, u32 first, u32 last, char *with)
 	patch_change(f, a->at, b->at + b->n - a->at, RANK_REPLACED, with);
 }
 
-static struct around *around(struct file *f, const struct statement *of)
+static struct around *change_around(struct file *f, const struct statement *of)
 {
 	for (u32 i = 0; i < f->naround; i++)
 		if (f->around[i].of == of)
@@ -87,14 +87,14 @@ static struct around *around(struct file *f, const struct statement *of)
 
 static void put_before(struct file *f, const struct statement *of, char *fence)
 {
-	struct around *a = around(f, of);
+	struct around *a = change_around(f, of);
 
 	a->before = xprintf("%s%s; ", a->before ? a->before : "", fence);
 }
 
 static void put_after(struct file *f, const struct statement *of, char *fence)
 {
-	struct around *a = around(f, of);
+	struct around *a = change_around(f, of);
 
 	a->after = xprintf("%s; %s", fence, a->after ? a->after : "");
 }
@@ -242,7 +242,7 @@ static const char *locate(struct patch *p, const struct edit *e, struct access *
 }
 
 /* Are the tokens without a call? */
-static bool quiet(const struct csource *s, u32 from, u32 to)
+static bool has_no_call(const struct csource *s, u32 from, u32 to)
 {
 	for (u32 i = from; i <= to; i++)
 		if (is_call(s, i))
@@ -277,7 +277,8 @@ static const char *after_condition(const struct access *a, char *fence, struct e
 static const char *fence_after(const struct access *a, struct edit *e)
 {
 	char *fence = fence_words(a->f, e->order);
-	bool last = a->operator || is_asm(a->s, a->token) || quiet(a->s, a->last + 1, a->in->last);
+	bool last = a->operator || is_asm(a->s, a->token) ||
+		    has_no_call(a->s, a->last + 1, a->in->last);
 
 	if (a->condition && a->call && e->write) {
 		join(a->f, a->first, a->last, fence, false);
@@ -324,7 +325,7 @@ static const char *before_condition(const struct access *a, char *fence, struct 
 	if (in->kind == STATEMENT_FOR)
 		section(a, &from, &to, &which);
 	if (which == 0 || ((in->kind == STATEMENT_IF || in->kind == STATEMENT_OTHER) &&
-				  quiet(a->s, from, a->first - 1))) {
+				  has_no_call(a->s, from, a->first - 1))) {
 		put_before(a->f, in, fence);
 		return NULL;
 	}
@@ -335,7 +336,7 @@ static const char *before_condition(const struct access *a, char *fence, struct 
 	if (in->kind == STATEMENT_OTHER)
 		return "it is in the parentheses of a switch or macro";
 	join(a->f, from, to, fence, true);
-	if (!quiet(a->s, from, a->first - 1))
+	if (!has_no_call(a->s, from, a->first - 1))
 		e->note = "before the whole condition";
 	return NULL;
 }
@@ -347,11 +348,11 @@ static const char *fence_before(const struct access *a, struct edit *e)
 
 	if (a->condition)
 		return before_condition(a, fence, e);
-	if (!quiet(a->s, a->in->first, to) && a->call) {
+	if (!has_no_call(a->s, a->in->first, to) && a->call) {
 		join(a->f, a->first, a->last, fence, true);
 		return NULL;
 	}
-	if (!quiet(a->s, a->in->first, to))
+	if (!has_no_call(a->s, a->in->first, to))
 		e->note = "before the whole statement";
 	put_before(a->f, a->in, fence);
 	return NULL;
@@ -362,7 +363,7 @@ static const char *fence_remove(const struct access *a)
 	if (a->in->kind != STATEMENT_SIMPLE || a->first != a->in->first ||
 		!(is_asm(a->s, a->token) || (a->call && a->last + 1 == a->in->last)))
 		return "it is not a statement by itself";
-	around(a->f, a->in)->remove = true;
+	change_around(a->f, a->in)->remove = true;
 	return NULL;
 }
 

@@ -8,7 +8,7 @@
 #include "report/report.h"
 
 /* The thread's next access that reads, or writes, from a step on in one direction; 0: none. */
-static u32 neighbour(const struct failure *f, u32 step, int direction, bool reads, bool writes)
+static u32 next_access(const struct failure *f, u32 step, int direction, bool reads, bool writes)
 {
 	u32 thread = f->step[step].thread;
 
@@ -84,12 +84,12 @@ static char *of_fence(const struct report *r, const struct failure *f, u32 step,
 	char *words = NULL;
 
 	if (!(strength & STRENGTH_SC) && strength & STRENGTH_RELEASE)
-		words = synchronises(r, f, neighbour(f, step, 1, false, true));
+		words = synchronises(r, f, next_access(f, step, 1, false, true));
 	else if (!(strength & STRENGTH_SC))
-		words = synchronises(r, f, neighbour(f, step, -1, true, false));
+		words = synchronises(r, f, next_access(f, step, -1, true, false));
 	return words ? words
-		     : keeps(r, f, neighbour(f, step, -1, true, true),
-			       neighbour(f, step, 1, true, true));
+		     : keeps(r, f, next_access(f, step, -1, true, true),
+			       next_access(f, step, 1, true, true));
 }
 
 static char *of_step(
@@ -106,16 +106,16 @@ static char *of_step(
 	if (weak && !full)
 		return synchronises(r, f, step);
 	switch (o->slot) {
-	case SLOT_AFTER: return keeps(r, f, step, neighbour(f, step, 1, true, !full));
-	case SLOT_BEFORE: return keeps(r, f, neighbour(f, step, -1, !full, true), step);
+	case SLOT_AFTER: return keeps(r, f, step, next_access(f, step, 1, true, !full));
+	case SLOT_BEFORE: return keeps(r, f, next_access(f, step, -1, !full, true), step);
 	case SLOT_ORDER:
 	case SLOT_FAIL: break;
 	}
 	if (step_writes(&f->step[step]) && !full)
-		return keeps(r, f, neighbour(f, step, -1, false, true), step);
+		return keeps(r, f, next_access(f, step, -1, false, true), step);
 	if (step_writes(&f->step[step]))
-		return keeps(r, f, step, neighbour(f, step, 1, true, false));
-	return keeps(r, f, neighbour(f, step, -1, false, true), step);
+		return keeps(r, f, step, next_access(f, step, 1, true, false));
+	return keeps(r, f, next_access(f, step, -1, false, true), step);
 }
 
 char *failure_reason(const struct failure *f, const struct report *r, const struct option *o)

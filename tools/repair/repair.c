@@ -29,7 +29,7 @@ struct search {
 	const char *replay; /* of the last failing execution: among these; NULL: none */
 };
 
-static double now(void)
+static double seconds_now(void)
 {
 	struct timespec t;
 
@@ -496,7 +496,7 @@ static void allow_files(void)
 void repair_search(struct repair *r)
 {
 	struct search s = {.r = r, .h = hitting_new(), .dir = temporary_folder("fences")};
-	double began = now();
+	double began = seconds_now();
 
 	if (!s.dir)
 		die("no temporary folder: %s", strerror(errno));
@@ -508,5 +508,5 @@ void repair_search(struct repair *r)
 	unlink(file_in(&s, "sites"));
 	unlink(file_in(&s, "orders"));
 	rmdir(s.dir);
-	r->seconds = now() - began;
+	r->seconds = seconds_now() - began;
 }

@@ -44,7 +44,7 @@ static bool is_word(const struct reader *p, u32 token)
 	return token && token < p->source->ntokens && p->source->token[token].kind == TOKEN_WORD;
 }
 
-static bool is(const struct reader *p, u32 token, const char *text)
+static bool is_token(const struct reader *p, u32 token, const char *text)
 {
 	return token_is(p->source, token, text);
 }
@@ -57,7 +57,7 @@ static u32 match(const struct reader *p, u32 token)
 static bool is_one_of(const struct reader *p, u32 token, const char *const *words, u32 n)
 {
 	for (u32 i = 0; i < n; i++)
-		if (is(p, token, words[i]))
+		if (is_token(p, token, words[i]))
 			return true;
 	return false;
 }
@@ -108,7 +108,7 @@ static bool element(struct value *v)
 	return true;
 }
 
-static bool unary(struct reader *p, struct value *v);
+static bool read_unary(struct reader *p, struct value *v);
 
 static bool identifier(struct reader *p, struct value *v)
 {
@@ -144,7 +144,7 @@ static bool cast_type(struct reader *p, u32 open, Dwarf_Die *type, unsigned *sta
 	for (u32 i = open + 1; i < match(p, open); i++) {
 		char *name;
 
-		if (is(p, i, "*")) {
+		if (is_token(p, i, "*")) {
 			++*stars;
 			continue;
 		}
@@ -179,7 +179,7 @@ static bool parenthesis(struct reader *p, struct value *v)
 		return false;
 	if (close < end && cast_type(p, open, &type, &stars)) {
 		p->at = close + 1;
-		ok = unary(p, v);
+		ok = read_unary(p, v);
 		if (stars != 1)
 			return ok && stars == 0;
 		/* The origin of the pointer is the same. */
@@ -189,7 +189,7 @@ static bool parenthesis(struct reader *p, struct value *v)
 	}
 	p->at = open + 1;
 	p->end = close - 1;
-	ok = unary(p, v) && p->at == close;
+	ok = read_unary(p, v) && p->at == close;
 	p->at = close + 1;
 	p->end = end;
 	return ok;
@@ -197,20 +197,20 @@ static bool parenthesis(struct reader *p, struct value *v)
 
 static bool postfix(struct reader *p, struct value *v)
 {
-	if (!(is_word(p, p->at) ? identifier(p, v) : is(p, p->at, "(") && parenthesis(p, v)))
+	if (!(is_word(p, p->at) ? identifier(p, v) : is_token(p, p->at, "(") && parenthesis(p, v)))
 		return false;
 	while (p->at <= p->end) {
-		bool arrow = is(p, p->at, "->");
+		bool arrow = is_token(p, p->at, "->");
 		char *name;
 		bool ok;
 
-		if (is(p, p->at, "[") && match(p, p->at) <= p->end) {
+		if (is_token(p, p->at, "[") && match(p, p->at) <= p->end) {
 			p->at = match(p, p->at) + 1;
 			if (!element(v))
 				return false;
 			continue;
 		}
-		if ((!arrow && !is(p, p->at, ".")) || !is_word(p, p->at + 1))
+		if ((!arrow && !is_token(p, p->at, ".")) || !is_word(p, p->at + 1))
 			return false;
 		name = csource_copy(p->source, p->at + 1, p->at + 1);
 		ok = (!arrow || dereference(v)) && member(v, name);
@@ -222,17 +222,17 @@ static bool postfix(struct reader *p, struct value *v)
 	return true;
 }
 
-static bool unary(struct reader *p, struct value *v)
+static bool read_unary(struct reader *p, struct value *v)
 {
 	bool ok = false;
 
 	if (p->at > p->end || p->depth > NESTING)
 		return false;
 	p->depth++;
-	if (is(p, p->at, "&") || is(p, p->at, "*")) {
-		bool address = is(p, p->at++, "&");
+	if (is_token(p, p->at, "&") || is_token(p, p->at, "*")) {
+		bool address = is_token(p, p->at++, "&");
 
-		ok = unary(p, v) && (address ? !v->address : dereference(v));
+		ok = read_unary(p, v) && (address ? !v->address : dereference(v));
 		v->address |= ok && address;
 	} else {
 		ok = postfix(p, v);
@@ -249,7 +249,7 @@ static bool evaluate(struct reader *p, u32 first, u32 last, struct value *v)
 	p->at = first;
 	p->end = last;
 	p->depth = 0;
-	return unary(p, v) && p->at == last + 1;
+	return read_unary(p, v) && p->at == last + 1;
 }
 
 /* --- where an expression begins -------------------------------------------------------------- */
@@ -260,13 +260,13 @@ static u32 chain_start(const struct reader *p, u32 last)
 	u32 i = last;
 
 	while (i) {
-		if (is(p, i, "]"))
+		if (is_token(p, i, "]"))
 			i = match(p, i) - 1;
-		else if (is(p, i, ")"))
+		else if (is_token(p, i, ")"))
 			return match(p, i);
 		else if (!is_word(p, i))
 			return 0;
-		else if (is(p, i - 1, ".") || is(p, i - 1, "->"))
+		else if (is_token(p, i - 1, ".") || is_token(p, i - 1, "->"))
 			i -= 2;
 		else
 			return i;
@@ -276,7 +276,7 @@ static u32 chain_start(const struct reader *p, u32 last)
 
 static bool is_operand_end(const struct reader *p, u32 token)
 {
-	return is_word(p, token) || is(p, token, ")") || is(p, token, "]") ||
+	return is_word(p, token) || is_token(p, token, ")") || is_token(p, token, "]") ||
 	       p->source->token[token].kind == TOKEN_NUMBER;
 }
 
@@ -285,8 +285,8 @@ static u32 left_side(const struct reader *p, u32 last)
 {
 	u32 first = chain_start(p, last);
 
-	while (first > 1 && is(p, first - 1, "*") &&
-		(is(p, first - 2, "return") || !is_operand_end(p, first - 2)))
+	while (first > 1 && is_token(p, first - 1, "*") &&
+		(is_token(p, first - 2, "return") || !is_operand_end(p, first - 2)))
 		first--;
 	return first;
 }
@@ -296,14 +296,14 @@ static u32 chain_end(const struct reader *p, u32 first)
 {
 	u32 i = first;
 
-	while (is(p, i, "*") || is(p, i, "&"))
+	while (is_token(p, i, "*") || is_token(p, i, "&"))
 		i++;
-	if (is(p, i, "("))
+	if (is_token(p, i, "("))
 		i = match(p, i);
 	for (;;) {
-		if ((is(p, i + 1, "->") || is(p, i + 1, ".")) && is_word(p, i + 2))
+		if ((is_token(p, i + 1, "->") || is_token(p, i + 1, ".")) && is_word(p, i + 2))
 			i += 2;
-		else if (is(p, i + 1, "["))
+		else if (is_token(p, i + 1, "["))
 			i = match(p, i + 1);
 		else
 			return i;
@@ -315,9 +315,9 @@ static u32 call_at(const struct reader *p, u32 token)
 {
 	u32 end = is_word(p, token) ? chain_end(p, token) : token;
 
-	if (is(p, end, "("))
+	if (is_token(p, end, "("))
 		return end;
-	return is(p, end + 1, "(") ? end + 1 : 0;
+	return is_token(p, end + 1, "(") ? end + 1 : 0;
 }
 
 /* The tokens of argument n of a call, 0 = the first. */
@@ -327,7 +327,7 @@ static bool argument(const struct reader *p, u32 open, int n, u32 *first, u32 *l
 
 	*first = open + 1;
 	for (u32 i = open + 1; i <= close; i++) {
-		if (i < close && !is(p, i, ",")) {
+		if (i < close && !is_token(p, i, ",")) {
 			if (match(p, i) > i)
 				i = match(p, i);
 			continue;
@@ -421,7 +421,7 @@ static bool give_callers(
 		if (!outer.stride || (v.stride && v.stride < outer.stride))
 			outer.stride = v.stride;
 		if (!v.offset && !v.stride)
-			text = csource_copy(p.source, first + is(&p, first, "&"), last);
+			text = csource_copy(p.source, first + is_token(&p, first, "&"), last);
 		v = outer;
 		if (give(x, &v, object, text))
 			return true;
@@ -430,14 +430,14 @@ static bool give_callers(
 }
 
 /* With `points`, the expression is a pointer to the accessed memory. */
-static bool try(const struct each *x, struct reader *p, u32 first, u32 last, bool points)
+static bool try_tokens(const struct each *x, struct reader *p, u32 first, u32 last, bool points)
 {
 	struct value v;
 	char *text;
 
 	if (!evaluate(p, first, last, &v) || (points && !dereference(&v)) || v.address)
 		return false;
-	text = csource_copy(p->source, first + (points && is(p, first, "&")), last);
+	text = csource_copy(p->source, first + (points && is_token(p, first, "&")), last);
 	return give(x, &v, v.type, text) || give_callers(x, x->at, v, v.type, text);
 }
 
@@ -446,7 +446,7 @@ static bool try_arguments(const struct each *x, struct reader *p, u32 open)
 	u32 first, last;
 
 	for (int n = 0; argument(p, open, n, &first, &last); n++)
-		if (try(x, p, first, last, true))
+		if (try_tokens(x, p, first, last, true))
 			return true;
 	return false;
 }
@@ -463,17 +463,17 @@ static void try_token(const struct each *x, struct reader *p, u32 token)
 	if (is_word(p, token)) {
 		start = chain_start(p, token);
 		for (u32 end = chain_end(p, token); end >= token; end--)
-			if (try(x, p, start, end, false))
+			if (try_tokens(x, p, start, end, false))
 				return;
 	} else if (is_one_of(p, token, assignments, array_size(assignments))) {
-		if (!try(x, p, left_side(p, token - 1), token - 1, false))
-			try(x, p, token + 1, chain_end(p, token + 1), false);
-	} else if (is(p, token, "->") || is(p, token, ".")) {
-		try(x, p, chain_start(p, token - 1), token + 1, false);
-	} else if (is(p, token, "[")) {
-		try(x, p, chain_start(p, token - 1), match(p, token), false);
-	} else if (is(p, token, "*") || is(p, token, "(")) {
-		try(x, p, token, chain_end(p, token), false);
+		if (!try_tokens(x, p, left_side(p, token - 1), token - 1, false))
+			try_tokens(x, p, token + 1, chain_end(p, token + 1), false);
+	} else if (is_token(p, token, "->") || is_token(p, token, ".")) {
+		try_tokens(x, p, chain_start(p, token - 1), token + 1, false);
+	} else if (is_token(p, token, "[")) {
+		try_tokens(x, p, chain_start(p, token - 1), match(p, token), false);
+	} else if (is_token(p, token, "*") || is_token(p, token, "(")) {
+		try_tokens(x, p, token, chain_end(p, token), false);
 	}
 }
 
@@ -498,9 +498,9 @@ static bool size_argument(struct reader *p, u32 open, Dwarf_Die *type)
 		unsigned stars;
 		struct value v;
 
-		if (!is(p, i, "sizeof"))
+		if (!is_token(p, i, "sizeof"))
 			continue;
-		if (is(p, i + 1, "(") && cast_type(p, i + 1, type, &stars))
+		if (is_token(p, i + 1, "(") && cast_type(p, i + 1, type, &stars))
 			return stars == 0;
 		if (!evaluate(p, i + 1, chain_end(p, i + 1), &v) || v.address)
 			return false;
@@ -515,9 +515,9 @@ static u32 assigned(const struct reader *p, u32 token)
 {
 	u32 i = token - 1;
 
-	while (is(p, i, ")"))
+	while (is_token(p, i, ")"))
 		i = match(p, i) - 1;
-	return is(p, i, "=") ? i - 1 : 0;
+	return is_token(p, i, "=") ? i - 1 : 0;
 }
 
 /* Of atomic_store(&shared, malloc(10)), a macro, and posix_memalign(&p, 16, 10): that variable. */
@@ -525,7 +525,8 @@ static u32 handed_variable(const struct reader *p, u32 token)
 {
 	u32 open = call_at(p, token), first, last;
 
-	return open && argument(p, open, 0, &first, &last) && is(p, first, "&") && first < last
+	return open && argument(p, open, 0, &first, &last) && is_token(p, first, "&") &&
+		       first < last
 		       ? last
 		       : 0;
 }
@@ -537,7 +538,7 @@ static bool origin_name(struct reader *p, u32 to, struct origin *o)
 	u32 name = to;
 	Dwarf_Die variable;
 
-	while (is(p, name, "]"))
+	while (is_token(p, name, "]"))
 		name = match(p, name) - 1;
 	if (!is_word(p, name))
 		return false;

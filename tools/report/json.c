@@ -257,7 +257,7 @@ static json_t *compare_json(const struct result *r)
 	return o;
 }
 
-static json_t *figure(const struct summary *s, u64 n)
+static json_t *json_figure(const struct summary *s, u64 n)
 {
 	return s->known ? json_integer((json_int_t)n) : json_null();
 }
@@ -298,12 +298,12 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "strategy", js_text(s->strategy));
 	js_put(o, "equivalence", js_text(s->equivalence));
 	js_put(o, "symmetric", json_boolean(s->symmetric));
-	js_put(o, "executions", figure(s, s->executions));
-	js_put(o, "blocked", figure(s, s->blocked));
-	js_put(o, "cut", figure(s, s->cut));
-	js_put(o, "failing", figure(s, s->failing));
-	js_put(o, "promoted", figure(s, s->promoted));
-	js_put(o, "suppressed", figure(s, s->suppressed));
+	js_put(o, "executions", json_figure(s, s->executions));
+	js_put(o, "blocked", json_figure(s, s->blocked));
+	js_put(o, "cut", json_figure(s, s->cut));
+	js_put(o, "failing", json_figure(s, s->failing));
+	js_put(o, "promoted", json_figure(s, s->promoted));
+	js_put(o, "suppressed", json_figure(s, s->suppressed));
 	js_put(o, "complete", s->known ? json_boolean(s->complete) : json_null());
 	js_put(o, "bounds", bounds_json(s));
 	js_put(o, "guarantee", guarantee_json(s));
@@ -312,7 +312,7 @@ static void put_result(json_t *o, const struct result *r)
 		js_add(coverage, js_text(s->coverage[i]));
 	js_put(o, "coverage", coverage);
 	js_put(o, "seconds", s->known ? json_real(s->seconds) : json_null());
-	js_put(o, "steps", figure(s, s->steps));
+	js_put(o, "steps", json_figure(s, s->steps));
 	js_put(o, "exit_code", json_integer(s->exit_code));
 	js_put(o, "unconfirmed", js_text(s->doubt));
 	for (unsigned i = 0; i < r->nfindings; i++)

@@ -32,7 +32,7 @@ static void count_attribute(struct xml *x, const char *name, u64 n)
 	xml_format(x, name, "%llu", (unsigned long long)n);
 }
 
-static void property(struct xml *x, const char *name, const char *value)
+static void put_property(struct xml *x, const char *name, const char *value)
 {
 	xml_start(x, "property");
 	xml_attribute(x, "name", name);
@@ -48,19 +48,19 @@ static void put_figures(struct xml *x, const struct result *r)
 	unsigned suppressed = r->nfindings - result_failures(r);
 
 	xml_start(x, "properties");
-	property(x, "model", s->model ? s->model : "");
-	property(x, "strategy", s->strategy ? s->strategy : "");
+	put_property(x, "model", s->model ? s->model : "");
+	put_property(x, "strategy", s->strategy ? s->strategy : "");
 	if (s->known) {
-		property(x, "executions", xprintf("%llu", (unsigned long long)s->executions));
-		property(x, "blocked", xprintf("%llu", (unsigned long long)s->blocked));
-		property(x, "failing", xprintf("%llu", (unsigned long long)s->failing));
-		property(x, "complete", s->complete ? "true" : "false");
+		put_property(x, "executions", xprintf("%llu", (unsigned long long)s->executions));
+		put_property(x, "blocked", xprintf("%llu", (unsigned long long)s->blocked));
+		put_property(x, "failing", xprintf("%llu", (unsigned long long)s->failing));
+		put_property(x, "complete", s->complete ? "true" : "false");
 	}
 	if (suppressed)
-		property(x, "suppressed", xprintf("%u", suppressed));
+		put_property(x, "suppressed", xprintf("%u", suppressed));
 	for (unsigned i = 0; i < r->nfindings; i++)
 		if (!r->findings[i].suppressed && found_replay(&r->findings[i]))
-			property(x, "replay", found_replay(&r->findings[i]));
+			put_property(x, "replay", found_replay(&r->findings[i]));
 	xml_end(x);
 }
 
@@ -145,8 +145,8 @@ static unsigned put_suite(
 	put_counts(x, first, n);
 	count_attribute(x, "skipped", 0);
 	xml_start(x, "properties");
-	property(x, "program", all->program);
-	property(x, "heddle", HEDDLE_VERSION);
+	put_property(x, "program", all->program);
+	put_property(x, "heddle", HEDDLE_VERSION);
 	xml_end(x);
 	for (unsigned i = 0; i < n; i++)
 		put_test(x, all, &first[i]);

@@ -18,7 +18,7 @@ static bool frees_lock(const struct event *e)
 }
 
 /* Drop the last of n steps that took the lock that e frees; returns the number left. */
-static unsigned drop(const struct report *r, u32 *steps, unsigned n, const struct event *e)
+static unsigned drop_step(const struct report *r, u32 *steps, unsigned n, const struct event *e)
 {
 	for (unsigned k = n; k-- > 0;) {
 		if (r->t->events[steps[k] - 1].e.addr != e->addr)
@@ -42,7 +42,7 @@ unsigned locks_held(const struct report *r, u32 thread, u32 before, u32 **steps)
 		if (takes_lock(e))
 			(*steps)[n++] = step;
 		else if (frees_lock(e))
-			n = drop(r, *steps, n, e);
+			n = drop_step(r, *steps, n, e);
 	}
 	return n;
 }

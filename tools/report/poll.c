@@ -20,7 +20,7 @@ static const struct statement *loop_around(const struct csource *s, const struct
 }
 
 /* if (...) break; */
-static bool leaves(const struct csource *s, const struct statement *x)
+static bool leaves_loop(const struct csource *s, const struct statement *x)
 {
 	u32 body = x->close + 1;
 
@@ -139,7 +139,7 @@ bool poll_is_at(const struct frame *f, const char *name)
 	const struct statement *x = token ? csource_statement(s, token) : NULL,
 			       *loop = loop_around(s, x);
 
-	if (!loop || token <= x->open || token >= x->close || !(x == loop || leaves(s, x)))
+	if (!loop || token <= x->open || token >= x->close || !(x == loop || leaves_loop(s, x)))
 		return false;
 	return is_alone(s, x, token) && !is_assigned(s, loop, token);
 }

@@ -38,7 +38,7 @@ static const char *verb(const struct report *r, u32 step)
 	}
 }
 
-static const char *noun(const struct event *e)
+static const char *noun_of_access(const struct event *e)
 {
 	switch (e->kind) {
 	case EV_READ: return "load";
@@ -138,9 +138,10 @@ static char *weak_link(const struct report *r, u32 read)
 	const struct row *to = &r->rows[read - 1], *from = &r->rows[to->ev->e.from - 1];
 	const char *a = thread_label(r, from->ev->e.thread), *b = thread_label(r, to->ev->e.thread);
 	bool rel = releases(r, from->ev->e.step), acq = acquires(r, read);
-	char *w = xprintf("%s's %s of %s at %s", a, noun(&from->ev->e), from->place,
+	char *w = xprintf("%s's %s of %s at %s", a, noun_of_access(&from->ev->e), from->place,
 		step_place(r, from->ev->e.step));
-	char *l = xprintf("%s's %s of it at %s", b, noun(&to->ev->e), step_place(r, read));
+	char *l = xprintf("%s's %s of it at %s", b, noun_of_access(&to->ev->e),
+		step_place(r, read));
 
 	if (!rel && !acq)
 		return xprintf("%s is %s, and so is %s: they do not synchronise", w,
@@ -150,10 +151,10 @@ static char *weak_link(const struct report *r, u32 read)
 			order_of(&from->ev->e), l);
 	if (!acq)
 		return xprintf("%s is %s, not acquire, so it does not synchronise with %s",
-			xprintf("%s's %s of %s at %s", b, noun(&to->ev->e), to->place,
+			xprintf("%s's %s of %s at %s", b, noun_of_access(&to->ev->e), to->place,
 				step_place(r, read)),
 			order_of(&to->ev->e),
-			xprintf("%s's %s at %s", a, noun(&from->ev->e),
+			xprintf("%s's %s at %s", a, noun_of_access(&from->ev->e),
 				step_place(r, from->ev->e.step)));
 	return NULL;
 }
@@ -189,7 +190,7 @@ static void find_note(struct report *r, u32 read)
 }
 
 /* The racing accesses are themselves the communication of the threads. */
-static char *talk(const struct report *r)
+static char *racing_communication(const struct report *r)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		const struct row *reads = &r->rows[r->race[i].step - 1],
@@ -206,7 +207,7 @@ static char *talk(const struct report *r)
 				a, writes->place, b);
 		if (is_atomic(&reads->ev->e) && !is_atomic(&writes->ev->e))
 			return xprintf("%s's %s is atomic, %s's %s of the same memory is not", a,
-				noun(&reads->ev->e), b, noun(&writes->ev->e));
+				noun_of_access(&reads->ev->e), b, noun_of_access(&writes->ev->e));
 	}
 	return NULL;
 }
@@ -221,7 +222,7 @@ static void find_reason(struct report *r)
 	if (r->race_why && report_has_orders(r))
 		find_note(r, read);
 	if (!r->race_why && !(r->race[0].nlocks && r->race[1].nlocks))
-		r->race_why = talk(r);
+		r->race_why = racing_communication(r);
 	if (r->race_why)
 		return;
 	if (share_a_lock(r)) /* else it would order them */

@@ -44,7 +44,7 @@ static json_t *message(const char *s)
 
 /* --- places ---------------------------------------------------------------------------------- */
 
-static json_t *physical(const char *file, int line, int column)
+static json_t *physical_location(const char *file, int line, int column)
 {
 	json_t *o = json_object(), *artifact = json_object(), *region;
 	bool relative;
@@ -70,7 +70,7 @@ static json_t *location(
 	json_t *o = json_object(), *logical;
 
 	if (file)
-		js_put(o, "physicalLocation", physical(file, line, column));
+		js_put(o, "physicalLocation", physical_location(file, line, column));
 	if (function) {
 		logical = json_object();
 		js_put(logical, "name", js_text(function));

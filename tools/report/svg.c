@@ -176,7 +176,8 @@ static struct curve between(double x1, double y1, double x2, double y2)
 }
 
 /* Into the space above or below the row, along it, and to the other side. */
-static struct curve around(struct canvas *c, double x1, double y1, double x2, double y2, double row)
+static struct curve route_around(
+	struct canvas *c, double x1, double y1, double x2, double y2, double row)
 {
 	double lane = c->lanes++ % LANES, side = x2 > x1 ? 1 : -1;
 	double g1 = x1 + side * (GAP * 0.2 + 7 * lane), g2 = x2 - side * (GAP * 0.2 + 7 * lane);
@@ -199,12 +200,12 @@ static struct curve curve_of(struct canvas *c, const struct drawn_edge *e)
 		return in_column(c, a, b);
 	if (far == 1)
 		return between(x1, y1, x2, y2);
-	return around(c, x1, y1, x2, y2,
+	return route_around(c, x1, y1, x2, y2,
 		b->level < a->level ? top_of(a) - (ROW_H - NODE_H) / 2.0
 				    : top_of(a) + NODE_H + (ROW_H - NODE_H) / 2.0);
 }
 
-static double at(const double p[4], double t)
+static double point_of_curve(const double p[4], double t)
 {
 	double u = 1 - t;
 
@@ -217,7 +218,7 @@ static struct spot name_spot(const struct curve *k, double t)
 	if (k->n == 2)
 		return (struct spot){k->x[0] + 12, k->y[0] + t * (k->y[1] - k->y[0]) + 4};
 	if (k->n == 4)
-		return (struct spot){at(k->x, t), at(k->y, t) + 4};
+		return (struct spot){point_of_curve(k->x, t), point_of_curve(k->y, t) + 4};
 	return (struct spot){k->x[2] + t * 0.6 * (k->x[2] > k->x[0] ? GAP : -GAP), k->y[2] + 4};
 }
 

@@ -41,14 +41,14 @@ static const char *color(const struct page *p, const char *code)
 	return p->style->color ? code : "";
 }
 
-static const char *plain(const struct page *p)
+static const char *plain_text(const struct page *p)
 {
 	return color(p, "\033[0m");
 }
 
 static void text_heading(const struct page *p, const char *word)
 {
-	fprintf(p->out, "  %s%-8s%s  ", color(p, BOLD), word, plain(p));
+	fprintf(p->out, "  %s%-8s%s  ", color(p, BOLD), word, plain_text(p));
 }
 
 /* --- the table ------------------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ static void put_row(struct page *p, const struct row *row)
 		if (row->note[0])
 			fprintf(p->out, "%*s  %s", p->what - (int)strlen(row->what), "", row->note);
 	}
-	fprintf(p->out, "%s\n", *code ? plain(p) : "");
+	fprintf(p->out, "%s\n", *code ? plain_text(p) : "");
 }
 
 static void put_titles(struct page *p)
@@ -183,7 +183,7 @@ static void put_titles(struct page *p)
 			i + 1 < p->threads ? p->cell : 0,
 			i + 1 < p->threads ? thread_long_label(p->r, p->ids[i]) : "",
 			thread_long_label(p->r, p->ids[i]));
-	fprintf(p->out, "%s%s\n", p->threads ? "" : "what", plain(p));
+	fprintf(p->out, "%s%s\n", p->threads ? "" : "what", plain_text(p));
 }
 
 static void put_table(struct page *p)
@@ -222,7 +222,7 @@ static void put_stack_title(void *page, const char *title)
 
 	fprintf(p->out, "\n  %s", color(p, BOLD));
 	clean_put(title, strlen(title), p->out);
-	fprintf(p->out, "%s\n", plain(p));
+	fprintf(p->out, "%s\n", plain_text(p));
 }
 
 static void put_stack_note(void *page, const char *note)
@@ -269,7 +269,7 @@ static void put_headline(struct page *p)
 
 	fprintf(p->out, "%s", color(p, RED));
 	clean_put(line, n, p->out);
-	fprintf(p->out, "%s", plain(p));
+	fprintf(p->out, "%s", plain_text(p));
 	if (!*note)
 		fputc('\n', p->out);
 	else if (n + 4 + strlen(note) <= width)

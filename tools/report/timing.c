@@ -164,7 +164,7 @@ static bool could_move(
 }
 
 /* Does the failure depend on it? */
-static bool matters(const struct report *r, const bool *after)
+static bool depends_on_time(const struct report *r, const bool *after)
 {
 	const struct finding *f = &r->t->finding.f;
 
@@ -214,7 +214,7 @@ static void judge_sleep(
 	bool *after = find_after(r, cause, end);
 	u64 until = r->t->events[step - 1].e.kind == EV_SLEEP ? at[step] + ns : at[step];
 
-	for (u32 i = 0; i < r->t->nthreads && matters(r, after); i++) {
+	for (u32 i = 0; i < r->t->nthreads && depends_on_time(r, after); i++) {
 		if (!could_move(r, after, at, r->t->threads[i].id, end, until))
 			continue;
 		add_timing(r, step, r->t->threads[i].id, ns);

@@ -216,7 +216,7 @@ static bool is_named(struct member *m, const char *words, unsigned depth)
 }
 
 /* How well a member of a union fits the access. */
-static unsigned suits(struct member *m, u64 offset, u64 size, const struct hint *hint)
+static unsigned fit_of_member(struct member *m, u64 offset, u64 size, const struct hint *hint)
 {
 	unsigned named = hint && is_named(m, hint->words, 20) ? 4 : 0;
 
@@ -265,8 +265,8 @@ static bool member_choose(Dwarf_Die *type, u64 offset, u64 size, const struct hi
 	do {
 		if (!member_read(&child, &m) || !overlaps(&m, offset, size))
 			continue;
-		if (!*many || (is_union && suits(&m, offset, size, hint) >
-						   suits(best, offset, size, hint)))
+		if (!*many || (is_union && fit_of_member(&m, offset, size, hint) >
+						   fit_of_member(best, offset, size, hint)))
 			*best = m;
 		++*many;
 	} while (dwarf_siblingof(&child, &child) == 0);

@@ -15,7 +15,7 @@
 #include "die.h"
 
 /* The operation on the place that is waited for. */
-static char *doing(const struct trace_wait *w, const char *place)
+static char *words_of_wait(const struct trace_wait *w, const char *place)
 {
 	const char *space = *place ? " " : "";
 
@@ -131,7 +131,7 @@ static char *wait_object(const struct report *r, const struct trace_wait *w)
 }
 
 /* " holds", and that a lock's holder will never give it back. */
-static const char *holds(const struct report *r, const struct trace_wait *w)
+static const char *words_of_holder(const struct report *r, const struct trace_wait *w)
 {
 	if (w->kind == EV_ONCE)
 		return " runs";
@@ -152,7 +152,7 @@ static char *wait_headline(const struct report *r, const struct trace_wait *w)
 		return xprintf("on %s%s", *name ? name : "memory", wait_at(r, w));
 	return xprintf("%s%s%s%s%s", wait_object(r, w), wait_at(r, w), held ? ", which " : "",
 		held ? thread_label(r, (u32)w->holder) : "",
-		held ? holds(r, w) : "");
+		held ? words_of_holder(r, w) : "");
 }
 
 char *thread_list(const struct report *r, const u32 *ids, unsigned n)
@@ -322,9 +322,9 @@ char *wait_words(const struct report *r, const struct trace_wait *w)
 	if (w->kind == EV_JOIN && w->holder >= 0)
 		return xprintf("waits to join %s", thread_long_label(r, (u32)w->holder));
 	if (w->holder >= 0)
-		return xprintf("%s, which %s%s", doing(w, place),
-			thread_long_label(r, (u32)w->holder), holds(r, w));
-	return doing(w, place);
+		return xprintf("%s, which %s%s", words_of_wait(w, place),
+			thread_long_label(r, (u32)w->holder), words_of_holder(r, w));
+	return words_of_wait(w, place);
 }
 
 /* The step at which the holder took the lock; 0: not in this execution. */
@@ -339,7 +339,7 @@ static u32 taken_at(const struct report *r, const struct trace_wait *w)
 	return 0;
 }
 
-static bool wakes(const struct trace_wait *w, const struct trace_event *ev)
+static bool wakes_waiter(const struct trace_wait *w, const struct trace_event *ev)
 {
 	if (ev->place != w->place)
 		return false;
@@ -357,7 +357,7 @@ static u32 last_wake(const struct report *r, const struct trace_wait *w, u32 *si
 	for (u32 step = 1; step <= r->t->nevents; step++) {
 		const struct trace_event *ev = &r->t->events[step - 1];
 
-		if (wakes(w, ev))
+		if (wakes_waiter(w, ev))
 			wake = step;
 		else if (ev->e.thread == w->thread &&
 			(w->kind == EV_FUTEX_WAIT || /* no event before it wakes */
