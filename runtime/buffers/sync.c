@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) bool wait_for_step(
 	S.nwaiting++;
 	arrive_blocked(t);
 	S.nwaiting--;
-	in_time = sync_ready(op, obj, t);
+	in_time = !sched_of(t)->timed_out || sync_ready(op, obj, t);
 	t->op = NULL;
 	t->obj = NULL;
 	sched_of(t)->need_empty = sched_of(t)->timed_out = t->may_time_out = false;
@@ -240,9 +240,10 @@ static bool waits_then(const struct thread *t, const void *obj)
 /* Some threads wait for two objects. */
 static __attribute__((noinline)) void one_of_two_changed(const void *obj)
 {
-	for (u32 i = 0; i < M.nthreads; i++) {
+	for (u32 i = 0, left = S.nwaiting; left && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
+		left -= t->obj && t->op;
 		if (t->op && t != M.cur && (t->obj == obj || waits_then(t, obj)))
 			thread_update(t);
 	}
