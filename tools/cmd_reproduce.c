@@ -110,8 +110,9 @@ static int show_answer(struct job *j, const struct reached *c)
 						: "");
 			continue;
 		}
-		fprintf(out, "reproduced: %d of %u threads stand in the calls of the backtrace\n",
-			__builtin_popcountll(together), goal.n);
+		fprintf(out, "reproduced: %d of %u thread%s in the calls of the backtrace\n",
+			__builtin_popcountll(together), goal.n,
+			goal.n == 1 ? " stands" : "s stand");
 		if (f->report && !j->s.quiet)
 			text_report(f->report, &j->s.style, out);
 		return EXIT_FINDING;
@@ -133,14 +134,16 @@ static int show_answer(struct job *j, const struct reached *c)
 static int run_reproduce(int argc, char **argv)
 {
 	static struct job j;
+	const struct functions *of;
 	struct coverage *coverage;
 	int code;
 
 	job_prepare(&j, &command_reproduce, argc, argv);
-	if (!j.s.backtrace)
-		die("reproduce: name a text with a backtrace, as in `heddle reproduce --backtrace "
-		    "bt.txt ./test'");
-	goal = goal_read(j.s.backtrace, functions_read(j.setup.argv[0]));
+	if (!j.s.backtrace == !j.s.core)
+		die("reproduce: name a text with a backtrace or a core file, as in `heddle "
+		    "reproduce --backtrace bt.txt ./test'");
+	of = functions_read(j.setup.argv[0]);
+	goal = j.s.core ? goal_of_core(j.s.core, of) : goal_read(j.s.backtrace, of);
 	j.judges = judge_finding;
 	j.s.explore.judged = 1;
 	if (j.s.explore.races == RACES_AUTO) /* no process stops at a race */
@@ -158,15 +161,16 @@ static int run_reproduce(int argc, char **argv)
 
 const struct command command_reproduce = {
 	.name = "reproduce",
-	.summary = "look for a failure of which there is a backtrace",
-	.usage = "[OPTIONS] --backtrace FILE PROGRAM [ARGUMENTS]",
+	.summary = "look for a failure of which there is a backtrace or core file",
+	.usage = "[OPTIONS] --backtrace FILE | --core FILE PROGRAM [ARGUMENTS]",
 	.text = "Look for an execution of a test in which threads stand in the calls of a\n"
 		"backtrace: a text with what gdb's `thread apply all bt' has printed of a crash\n"
-		"or of a hanging process, compiled without heddle. Other failures are passed\n"
-		"over. Frames outside of the test's code do not count.\n\n"
+		"or of a hanging process, compiled without heddle; or its core file. Other\n"
+		"failures are passed over. Frames outside of the test's code do not count.\n\n"
 		"Exit status: 1 reproduced; 0 explored completely, and not in this test; 3 not\n"
 		"found, but incomplete; 2 usage or environment.\n",
-	.examples = "  gdb -p PID -batch -ex 'thread apply all bt' >bt.txt\n"
+	.examples = "  heddle reproduce --model tso --core core ./queue_test\n"
+		    "  gdb -p PID -batch -ex 'thread apply all bt' >bt.txt\n"
 		    "  heddle reproduce --model tso --backtrace bt.txt ./queue_test\n",
 	.groups = GROUP_EXPLORE | GROUP_RUN | GROUP_REPRODUCE,
 	.run = run_reproduce,

@@ -27,7 +27,7 @@ cd "$tree"
 unset MAKEFLAGS MAKELEVEL MFLAGS B CC CXX OPT SAN TINY DEBUG DEVELOPER
 dpkg-buildpackage -us -uc -b
 if command -v lintian >/dev/null; then
-	lintian --fail-on error,warning "$folder/deb/heddle_${version}_amd64.deb"
+	TMPDIR=$folder/deb lintian --fail-on error,warning "$folder/deb/heddle_${version}_amd64.deb"
 fi
 mv "$folder/deb/heddle_${version}_amd64.deb" "$folder"
 rm -rf "$folder/deb"

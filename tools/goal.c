@@ -54,15 +54,40 @@ static bool stands_in(const struct goal_thread *wanted, const struct standing *i
 	return k == wanted->n;
 }
 
-static const u32 *stack_of_thread(const struct report *r, u32 thread)
+/* The other one of two accesses that nothing orders, the use and the free of a block: a process may
+ * have failed in either. NULL: the finding is no such pair. */
+static const struct event *other_access(const struct report *r)
 {
+	const struct finding *f = &r->t->finding.f;
+
+	if ((f->kind != FINDING_HEAP && f->kind != FINDING_STACK) || !f->other ||
+		f->other > r->t->nevents)
+		return NULL;
+	return &r->rows[f->other - 1].ev->e;
+}
+
+/* Where the thread stands at the end; 0: nowhere. */
+static u32 stack_of_thread(const struct report *r, u32 thread)
+{
+	const struct event *other = other_access(r);
+
+	if (other && other->thread == thread)
+		return other->stack;
 	for (u32 i = 0; i < r->t->nwaits; i++)
 		if (r->t->waits[i].thread == thread)
-			return &r->t->waits[i].stack;
+			return r->t->waits[i].stack;
 	for (u32 i = r->t->nevents; i-- > 0;)
 		if (r->rows[i].ev->e.thread == thread && r->rows[i].ev->e.kind != EV_COMMIT)
-			return &r->rows[i].ev->e.stack;
-	return NULL;
+			return r->rows[i].ev->e.stack;
+	return 0;
+}
+
+static bool thread_failed(const struct report *r, u32 thread)
+{
+	const struct event *other = other_access(r);
+
+	return !r->t->nwaits &&
+	       (thread == r->t->finding.f.thread || (other && other->thread == thread));
 }
 
 static unsigned list_standing(const struct report *r, struct standing *s)
@@ -70,14 +95,13 @@ static unsigned list_standing(const struct report *r, struct standing *s)
 	unsigned n = 0;
 
 	for (u32 t = 0; t < r->t->nthreads; t++) {
-		const u32 *stack = stack_of_thread(r, t);
+		u32 stack = stack_of_thread(r, t);
 		const struct stack_writer to = {&s[n], ignore_text, ignore_text, add_standing};
 
-		if (!stack || !*stack)
+		if (!stack)
 			continue;
-		s[n] = (struct standing){
-			.thread = t, .failed = t == r->t->finding.f.thread && !r->t->nwaits};
-		report_frames(r, *stack, &to);
+		s[n] = (struct standing){.thread = t, .failed = thread_failed(r, t)};
+		report_frames(r, stack, &to);
 		n++;
 	}
 	return n;

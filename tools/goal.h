@@ -2,9 +2,9 @@
 /*
  * goal.h - a failure that was seen elsewhere: the calls in which its threads were.
  *
- * Read from text: what gdb's `thread apply all bt', eu-stack or a sanitizer print, alone or in a
- * log. Frames that are not in the tested program (libc, the rest of the application) are left out:
- * what remains is a goal for one thread.
+ * Read from text: what gdb's `thread apply all bt' or a sanitizer print, alone or in a log; or from
+ * a core file. Frames that are not in the tested program (libc, the rest of the application) are
+ * left out: what remains is a goal for one thread.
  */
 #ifndef TOOLS_GOAL_H
 #define TOOLS_GOAL_H
@@ -38,8 +38,11 @@ struct functions;
 struct functions *functions_read(const char *program);
 bool functions_have(const struct functions *f, const char *function, const char *file);
 
-/* Read a text; dies if it has no frame, or none of the program. */
+/* Read a text; dies if it has no frame, or none of the program. -: standard input. */
 struct goal goal_read(const char *path, const struct functions *of);
+
+/* The same from a core file. */
+struct goal goal_of_core(const char *path, const struct functions *of);
 
 /*
  * Is a finding that failure: do its threads stand in those calls, each goal in a thread of its own?

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* goal_read.c - see goal.h: backtraces in text. */
-#include "goal.h"
+#include "goal_priv.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -179,19 +179,7 @@ static bool aborts(const char *function)
 	return is_one_of(function, names, array_size(names));
 }
 
-struct reader {
-	const struct functions *of;
-	const char *path;
-	struct goal g;
-	struct goal_thread t; /* the current one */
-	char *title;
-	bool signal;   /* the text names a fatal signal, */
-	long receiver; /* and this is the number of the thread that received it; 0 = unknown */
-	bool report;   /* of a sanitizer: the stacks after the first are of other moments */
-	unsigned frames;
-};
-
-static void end_thread(struct reader *x)
+void reader_end_thread(struct reader *x)
 {
 	if (x->t.n) {
 		x->g.thread = xgrow(x->g.thread, (x->g.n + 1) * sizeof(x->t));
@@ -204,7 +192,7 @@ static void end_thread(struct reader *x)
 	x->t = (struct goal_thread){.n = 0};
 }
 
-static void take_frame(struct reader *x, const struct goal_frame *f)
+void reader_frame(struct reader *x, const struct goal_frame *f)
 {
 	struct goal_thread *t = &x->t;
 	bool ours = functions_have(x->of, f->function, f->file);
@@ -245,12 +233,12 @@ static void take_line(struct reader *x, const char *line)
 	if (title)
 		x->title = title;
 	if (number == 0) {
-		end_thread(x);
+		reader_end_thread(x);
 		x->t.name = x->title;
 		x->title = NULL;
 	}
 	if (number >= 0 && !(x->report && x->g.n + x->g.others))
-		take_frame(x, &f);
+		reader_frame(x, &f);
 }
 
 /* Without a thread that has aborted, it is the one that received the signal, as the text says; or
@@ -277,6 +265,17 @@ static void find_failed(struct reader *x)
 	found->failed = x->g.failed = true;
 }
 
+struct goal reader_end(struct reader *x, const char *what)
+{
+	if (!x->frames)
+		die("%s: %s", x->path, what);
+	if (!x->g.n)
+		die("%s: none of its %u frames is in a function of the program", x->path,
+			x->frames);
+	find_failed(x);
+	return x->g;
+}
+
 struct goal goal_read(const char *path, const struct functions *of)
 {
 	struct reader x = {.of = of, .path = path};
@@ -288,15 +287,9 @@ struct goal goal_read(const char *path, const struct functions *of)
 		die("%s: %s", path, strerror(errno));
 	while (getline(&line, &room, from) > 0)
 		take_line(&x, line);
-	end_thread(&x);
+	reader_end_thread(&x);
 	if (from != stdin)
 		fclose(from);
-	if (!x.frames)
-		die("%s: no line of a backtrace (`#0 ... in f () at f.c:1', as gdb's `thread apply "
-		    "all bt' prints it)",
-			path);
-	if (!x.g.n)
-		die("%s: none of its %u frames is in a function of the program", path, x.frames);
-	find_failed(&x);
-	return x.g;
+	return reader_end(&x, "no line of a backtrace (`#0 ... in f () at f.c:1', as gdb's `thread "
+			      "apply all bt' prints it)");
 }

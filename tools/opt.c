@@ -45,6 +45,7 @@ enum own {
 	OWN_GDB,
 	OWN_COVERAGE,
 	OWN_BACKTRACE,
+	OWN_CORE,
 	OWN_MAN,
 	OWN_COMPLETE,
 	OWN_FROM,
@@ -103,6 +104,7 @@ static const struct own_option {
 		"that are not (heddle help places)"},
 	{"backtrace", 0, OWN_BACKTRACE, GROUP_REPRODUCE, "FILE",
 		"a text with the call stacks of the failure; -: standard input"},
+	{"core", 0, OWN_CORE, GROUP_REPRODUCE, "FILE", "its core file"},
 	{"coverage", 0, OWN_COVERAGE, GROUP_SUITE, "",
 		"print the lines that no execution has reached, and the branches that have gone "
 		"one way only (heddle help coverage)"},
@@ -300,6 +302,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_PRIMITIVE: primitive_rule(value); break;
 	case OWN_GDB: s->gdb = true; break;
 	case OWN_BACKTRACE: s->backtrace = value; break;
+	case OWN_CORE: s->core = value; break;
 	case OWN_COVERAGE: s->coverage = true; break;
 	case OWN_MAN: s->man = true; break;
 	case OWN_COMPLETE: s->complete = value; break;

@@ -60,7 +60,7 @@ struct settings {
 	/* graph */
 	const char *picture; /* a file, NULL: standard output */
 	/* reproduce */
-	const char *backtrace; /* a file; NULL */
+	const char *backtrace, *core; /* files; NULL */
 	/* help */
 	bool man;
 	const char *complete; /* a shell; NULL */

@@ -11,43 +11,67 @@ cp "$from"/*.[ch] .
 "${CC:-cc}" -g -O1 -pthread -o service service.c bank.c
 build -O1 -o bank test.c bank.c
 
-# The service fails natively, for who does not look too early.
-./service hang &
-process=$!
-for _ in {1..30}; do
-	sleep 0.3
-	gdb -q -batch -p $process -ex 'thread apply all bt' >hang.txt 2>/dev/null
-	[ "$(grep -c 'lock_both.*bank.c:19' hang.txt)" = 2 ] && break
-done
-kill $process
-timeout 100 gdb -q -batch -ex run -ex 'thread apply all bt' --args ./service crash >crash.txt 2>/dev/null
-for f in "hang lock_both.*bank.c:19" "crash received signal SIGSEGV"; do
-	if grep -q "${f#* }" "${f%% *}.txt"; then pass "the service: ${f%% *}"; else fail "the service" "$(cat "${f%% *}.txt")"; fi
-done
+# The service fails natively: its stacks as text, and core files. In a hang both threads are in the same calls again.
+hangs() { # MODE PATTERN COUNT
+	./service "$1" &
+	local process=$!
+	sleep 1
+	for _ in {1..40}; do
+		sleep 0.2
+		gdb -q -batch -p $process -ex 'thread apply all bt' -ex "generate-core-file $1.core" >"$1.txt" 2>/dev/null
+		[ "$(grep -cE "$2" "$1.txt")" = "$3" ] && break
+	done
+	kill $process
+	if [ "$(grep -cE "$2" "$1.txt")" = "$3" ]; then pass "the service hangs: $1"; else fail "the service hangs: $1" "$(cat "$1.txt")"; fi
+}
+crashes() { # MODE SIGNAL
+	timeout 100 gdb -q -batch -ex run -ex 'thread apply all bt' -ex "generate-core-file $1.core" --args ./service "$1" >"$1.txt" 2>/dev/null
+	has "the service crashes: $1" "$1.txt" "received signal $2"
+}
+hangs transfer 'lock_both.*bank.c:21' 2
+hangs open 'in wait_for_opening' 1
+crashes rate SIGSEGV
+crashes name SIGSEGV
+crashes deposit SIGABRT
+crashes door SIGABRT
 
-t "the deadlock, two transfers" 1 "$heddle" reproduce --model tso --backtrace hang.txt ./bank 1
+# Each from its core file, in its test, and not in that of another.
+for failure in "transfer deadlock: .*accounts" "open deadlock: main waits for ever for condition opened" \
+	"rate invalid memory access at null" "name use after free" "deposit assertion" "door assertion"; do
+	name=${failure%% *}
+	t "$name, from the core file" 1 "$heddle" reproduce --model tso --core "$name.core" ./bank "$name"
+	has "$name: reproduced" out '^reproduced: [12] of [12] threads? stands? in the calls of the backtrace$'
+	has "$name: its report" out "^FAILED  ${failure#* }"
+done
+t "the door is correct under sc" 0 "$heddle" reproduce --model sc --core door.core ./bank door
+has "the door is correct under sc" out '^not in this test: no execution has this failure under sc$'
+t "another bug's core file" 0 "$heddle" reproduce --model tso --core rate.core ./bank open
+ln transfer.txt hang.txt
+ln rate.txt crash.txt
+
+t "the deadlock, two transfers" 1 "$heddle" reproduce --model tso --backtrace hang.txt ./bank transfer
 has "the deadlock: what is wanted" out '^looking for: threads that wait for ever$'
-has "the deadlock: a goal" out '^  Thread [23], which was in lock_both \(bank.c:19\)$'
+has "the deadlock: a goal" out '^  Thread [23], which was in lock_both \(bank.c:21\)$'
 has "the deadlock: threads of the service" out '^  \(1 other thread: no function of this program\)$'
 has "the deadlock: reproduced" out '^reproduced: 2 of 2 threads stand in the calls of the backtrace$'
-has "the deadlock: its report" out '^FAILED  deadlock: .*accounts\[[01]\]\.lock \(bank\.c:19\)'
+has "the deadlock: its report" out '^FAILED  deadlock: .*accounts\[[01]\]\.lock \(bank\.c:21\)'
 t "its replay" 1 "$heddle" replay bank.heddle
-t "the crash, a rate that is withdrawn" 1 "$heddle" reproduce --model tso --backtrace crash.txt ./bank 2
-has "the crash: reproduced" out '^reproduced: [12] of [12] threads'
+t "the crash, a rate that is withdrawn" 1 "$heddle" reproduce --model tso --backtrace crash.txt ./bank rate
+has "the crash: reproduced" out '^reproduced: [12] of [12] thread'
 has "the crash: its report" out '^FAILED  invalid memory access at null pointer'
-t "on store buffers" 1 "$heddle" reproduce --strategy random --model tso --backtrace hang.txt ./bank 1
+t "on store buffers" 1 "$heddle" reproduce --strategy random --model tso --backtrace hang.txt ./bank transfer
 has "on store buffers" out '^reproduced: 2 of 2'
 
 # Another failure of the same code is not it.
-t "transfers one way have no deadlock" 0 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank 3
+t "transfers one way have no deadlock" 0 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank "one way"
 has "transfers one way: the answer" out '^not in this test: no execution has this failure under tso$'
-has "transfers one way: how near" out 'lock_both \(bank.c:19\): the line was executed, but no failing execution had a thread in'
-t "the crash is not the deadlock" 0 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank 2
+has "transfers one way: how near" out 'lock_both \(bank.c:21\): the line was executed, but no failing execution had a thread in'
+t "the crash is not the deadlock" 0 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank rate
 has "the crash is not the deadlock: it is named" out '^another failure: invalid memory access'
-has "the crash is not the deadlock: how near" out 'lock_both \(bank.c:19\): no execution has reached this line$'
-t "called by another function" 3 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank 4
+has "the crash is not the deadlock: how near" out 'lock_both \(bank.c:21\): no execution has reached this line$'
+t "called by another function" 3 "$heddle" reproduce -q --model tso --backtrace hang.txt ./bank audit
 has "called by another function" out '^note: of failures with the same message only the first is compared'
-t "a bound" 3 "$heddle" reproduce -q --executions 1 --model tso --backtrace hang.txt ./bank 3
+t "a bound" 3 "$heddle" reproduce -q --executions 1 --model tso --backtrace hang.txt ./bank "one way"
 has "a bound" out '^not found under tso$'
 
 # Other texts: of a sanitizer; in a log; without a thread, without a signal.
@@ -62,13 +86,13 @@ Thread T2 created by T0 here:
     #1 0x561f9469c349 in transfer /build/src/bank.c:44
 EOT
 sed -i "s/bank.c:46/bank.c:$(grep -n 'return sum \* r->percent' bank.c | cut -d: -f1)/; s/bank.c:53/bank.c:$(grep -n 'return percent_of' bank.c | cut -d: -f1)/" asan.txt
-t "a sanitizer's report" 1 "$heddle" reproduce --model tso --backtrace asan.txt ./bank 2
+t "a sanitizer's report" 1 "$heddle" reproduce --model tso --backtrace asan.txt ./bank rate
 has "a sanitizer's report: one goal" out '^reproduced: 1 of 1'
 grep -A 3 '^#0.*interest' crash.txt | head -2 >bt.txt
-t "a bare backtrace" 1 "$heddle" reproduce --model tso --backtrace bt.txt ./bank 2
+t "a bare backtrace" 1 "$heddle" reproduce --model tso --backtrace bt.txt ./bank rate
 has "a bare backtrace: it may be either" out '^looking for: a failure, or threads that never go on$'
 sed 's/bank\.c:[0-9]*/bank.c:1/' crash.txt >lines.txt
-t "other lines" 0 "$heddle" reproduce -q --model tso --backtrace lines.txt ./bank 3
+t "other lines" 0 "$heddle" reproduce -q --model tso --backtrace lines.txt ./bank "one way"
 
 echo 'nothing here' >none.txt
 refused "no backtrace" 'none.txt: no line of a backtrace' "$heddle" reproduce --backtrace none.txt ./bank
@@ -76,5 +100,8 @@ echo '#0 0x0 in elsewhere () at elsewhere.c:1' >foreign.txt
 refused "another program" 'foreign.txt: none of its 1 frames is in a function of the program' \
 	"$heddle" reproduce --backtrace foreign.txt ./bank
 refused "no file" 'missing.txt: No such file' "$heddle" reproduce --backtrace missing.txt ./bank
+refused "no core file" 'hang.txt: no core file' "$heddle" reproduce --core hang.txt ./bank
+mv service gone
+refused "a core file without its program" 'its program is not there: .*/service$' "$heddle" reproduce --core rate.core ./bank
 refused "no option" 'reproduce: name a text with a backtrace' "$heddle" reproduce ./bank
 finish

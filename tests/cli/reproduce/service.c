@@ -1,47 +1,88 @@
 /* SPDX-License-Identifier: ISC */
-/* service.c - the program in production: threads that call the bank until it fails. */
+/* service.c - the program in production: threads that call the bank, in rounds, until it fails. */
+#include <stdatomic.h>
 #include <string.h>
 #include "bank.h"
 
-static void *forth(void *unused)
+static const char *mode;
+static atomic_int rounds[2];
+
+static int is(const char *name)
 {
-	for (;;)
-		transfer(0, 1, 1);
-	return unused;
+	return !strcmp(mode, name);
 }
 
-static void *back(void *unused)
+/* Both threads begin a round, or end it, together. */
+static void meet(int me)
 {
-	for (;;)
-		transfer(1, 0, 1);
-	return unused;
+	int n = ++rounds[me];
+
+	while (rounds[!me] < n)
+		;
 }
 
-static void *rates(void *r)
+static void call(int me)
 {
-	for (;;) {
-		set_rate(r);
-		set_rate(NULL);
+	if (is("transfer")) {
+		for (int i = 0; i < 1000; i++)
+			transfer(me, !me, 1);
+	} else if (is("rate")) {
+		static struct rate *r;
+
+		if (me)
+			interest(100);
+		else
+			set_rate(NULL);
+		set_rate(r = r ? r : new_rate(3));
+	} else if (is("name")) {
+		if (me)
+			name_length();
+		else
+			rename_bank();
+	} else if (is("deposit")) {
+		for (int i = 0; i < 1000; i++)
+			deposit();
+	} else if (is("open")) {
+		if (me)
+			wait_for_opening();
+		else
+			open_bank();
+	} else {
+		try_door(me);
 	}
-	return r;
 }
 
-static volatile long sink;
-
-static void *customers(void *unused)
+static void *serve(void *number)
 {
-	for (;;)
-		sink += interest(100);
-	return unused;
+	int me = number != NULL;
+
+	for (;;) {
+		meet(me);
+		call(me);
+		meet(me);
+		if (me)
+			continue;
+		if (is("deposit"))
+			settle(2000);
+		else if (is("open"))
+			close_bank();
+		else if (is("name"))
+			name_bank();
+		else if (is("door"))
+			check_doors();
+	}
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
 	pthread_t t, u;
-	int hangs = argc > 1 && !strcmp(argv[1], "hang");
 
-	pthread_create(&t, NULL, hangs ? forth : rates, hangs ? NULL : new_rate(3));
-	pthread_create(&u, NULL, hangs ? back : customers, NULL);
+	mode = argc > 1 ? argv[1] : "transfer";
+	if (is("name"))
+		name_bank();
+	pthread_create(&t, NULL, serve, NULL);
+	pthread_create(&u, NULL, serve, &u);
 	pthread_join(t, NULL);
 	return 0;
 }

@@ -1,37 +1,70 @@
 /* SPDX-License-Identifier: ISC */
-/* test.c - a test of the same code: with 1, two transfers; 2, a rate that is withdrawn; 3, one way only; 4, a transfer and an audit. */
-#include <stdlib.h>
+/* test.c - tests of the same code: of each failure, and some that fail otherwise, or not. */
+#include <stddef.h>
+#include <string.h>
 #include "bank.h"
 
-static int which;
+static const char *mode;
+
+static int is(const char *name)
+{
+	return !strcmp(mode, name);
+}
 
 static void *other(void *unused)
 {
-	if (which == 1)
+	if (is("transfer"))
 		transfer(1, 0, 2);
-	else if (which == 2)
-		set_rate(NULL);
-	else if (which == 3)
+	else if (is("one way"))
 		transfer(0, 1, 2);
-	else
+	else if (is("audit"))
 		audit();
+	else if (is("rate"))
+		set_rate(NULL);
+	else if (is("name"))
+		rename_bank();
+	else if (is("deposit"))
+		deposit();
+	else if (is("open"))
+		open_bank();
+	else
+		try_door(1);
 	return unused;
+}
+
+static void mine(void)
+{
+	if (is("transfer") || is("one way"))
+		transfer(0, 1, 3);
+	else if (is("audit"))
+		transfer(1, 0, 3);
+	else if (is("rate"))
+		interest(10);
+	else if (is("name"))
+		name_length();
+	else if (is("deposit"))
+		deposit();
+	else if (is("open"))
+		wait_for_opening();
+	else
+		try_door(0);
 }
 
 int main(int argc, char **argv)
 {
 	pthread_t t;
 
-	which = argc > 1 ? atoi(argv[1]) : 1;
-	if (which == 2)
+	mode = argc > 1 ? argv[1] : "transfer";
+	if (is("rate"))
 		set_rate(new_rate(5));
+	if (is("name"))
+		name_bank();
 	pthread_create(&t, NULL, other, NULL);
-	if (which == 1 || which == 3)
-		transfer(0, 1, 3);
-	else if (which == 2)
-		interest(10);
-	else
-		transfer(1, 0, 3);
+	mine();
 	pthread_join(t, NULL);
+	if (is("deposit"))
+		settle(2);
+	else if (is("door"))
+		check_doors();
 	return 0;
 }
