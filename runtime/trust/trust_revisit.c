@@ -362,17 +362,17 @@ static bool cuts_canonical(struct trust *x, u32 i, u32 a, const u16 *clock)
 	return i <= below;
 }
 
-/* Does the last event a revisit i? The clock gets the causes of the events that are kept. */
-static bool revisits(struct trust *x, u32 i, u32 a, u32 taken, u16 *clock)
+/* Does the last event a, with this cause, revisit i? The clock gets the causes of the events that
+ * are kept. */
+static bool revisits(
+	struct trust *x, u32 i, u32 a, u32 taken, const u16 *cause, u16 *clock)
 {
 	const struct graph *g = &x->graph;
 	u32 loc = g->event[a].loc;
 
-	clock_copy(clock, graph_cause(g, a), g->lanes);
-	if (unlikely(x->symmetric))
-		symmetry_close(x, clock);
-	if (clock_has(g, clock, i) || !revisitable(g, i, loc, taken, clock))
+	if (clock_has(g, cause, i) || !revisitable(g, i, loc, taken, cause))
 		return false;
+	clock_copy(clock, cause, g->lanes);
 	if (x->polled && (!trust_close(x, clock, i) || clock_has(g, clock, i) ||
 				 !revisitable(g, i, loc, taken, clock)))
 		return false;
@@ -384,10 +384,14 @@ static bool revisits(struct trust *x, u32 i, u32 a, u32 taken, u16 *clock)
 static bool next_revisit_each(struct trust *x, u32 a, u32 taken)
 {
 	struct graph *g = &x->graph;
+	u16 cause[GRAPH_THREADS] __attribute__((aligned(16)));
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 
+	clock_copy(cause, graph_cause(g, a), g->lanes);
+	if (unlikely(x->symmetric))
+		symmetry_close(x, cause);
 	for (u32 i = g->event[a].cursor; i; i--) {
-		if (!revisits(x, i, a, taken, clock)) {
+		if (!revisits(x, i, a, taken, cause, clock)) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
 			continue;
