@@ -229,6 +229,7 @@ static void summarise(struct job *j)
 	sum->executions = st->executions;
 	sum->blocked = st->blocked;
 	sum->cut = st->cut;
+	sum->assumed = st->assumed;
 	sum->failing = st->failing;
 	sum->promoted = st->promoted;
 	sum->steps = st->steps;

@@ -173,6 +173,7 @@ struct status {
 	u32 delays; /* likewise, with at most so many delays; 0: not known of one */
 	u32 levels; /* all executions under sc with fewer preemptions than this have been seen */
 	struct status_pct pct;
+	u32 assumed;		 /* an execution was blocked by heddle_assume() */
 	u32 promoted;		 /* data races among the findings past which the search continued */
 	u32 assembly; /* the program has made accesses or fences by inline assembly: graphs */
 	u32 bounds;		 /* enum status_bound */

@@ -7,6 +7,7 @@
 #include "machine/loop_bound.h"
 #include "machine/name.h"
 #include "search/outcome.h"
+#include "search/worker.h"
 #include "process/stop.h"
 #include "heddle/heddle.h"
 #include "heddle/lin.h"
@@ -18,8 +19,10 @@ EXPORT bool heddle_active_(void)
 
 EXPORT void heddle_assume_(bool condition)
 {
-	if (machine_entered() && !condition)
-		machine_abandon();
+	if (!machine_entered() || condition)
+		return;
+	worker_common()->assumed = 1;
+	machine_abandon();
 }
 
 EXPORT bool heddle_turn_(bool within)

@@ -21,6 +21,7 @@
 
 volatile bool clock_is_up, clock_is_over;
 volatile bool clock_may_escape;
+volatile u64 clock_abandoned_at;
 jmp_buf clock_way_out;
 
 /* Nanoseconds, as clock_ns(), but for the early end: cpu_ns(); 0 = none. */
@@ -118,13 +119,16 @@ void clock_reserve(u64 microseconds)
 /* Returns only if the execution may yet end by itself. */
 static void press_execution(u64 late, void *ucontext)
 {
+	u64 pc = arch_context_pc(ucontext);
+
 	if (!M.recording) {
 		M.look_at = 0;
 		M.alone_steps = UINT32_MAX / 2;
 	}
-	if (late >= PRESS ||
-		(late >= LEAVE && !M.recording && !signals_is_own(arch_context_pc(ucontext))))
-		signals_leave(OUTCOME_STOPPED);
+	if (late < PRESS && (late < LEAVE || M.recording || signals_is_own(pc)))
+		return;
+	clock_abandoned_at = signals_is_own(pc) ? 0 : pc;
+	signals_leave(OUTCOME_STOPPED);
 }
 
 static void press_on(u64 now, void *ucontext)
@@ -212,7 +216,7 @@ void clock_begin(void)
 	end = M.status->until;
 	if (!end && M.options->time)
 		end = clock_ns() + M.options->time * 1000;
-	over_since = reserve = 0;
+	over_since = reserve = clock_abandoned_at = 0;
 	clock_is_over = clock_is_up = clock_may_escape = false;
 	asked = 0;
 	clock_phase(0);

@@ -40,6 +40,10 @@ void clock_reserve(u64 microseconds);
 
 extern volatile bool clock_is_up, clock_is_over;
 
+/* Where the execution that was abandoned last computed, in the program's code; 0: none, or in the
+ * runtime's. */
+extern volatile u64 clock_abandoned_at;
+
 /* clock_is_up, without the timer's delay. */
 bool clock_look(void);
 

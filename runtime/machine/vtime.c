@@ -61,7 +61,8 @@ u64 vtime_after(u64 nanoseconds)
 {
 	u64 then;
 
-	note_sleepers();
+	if (nanoseconds)
+		note_sleepers();
 	return __builtin_add_overflow(tally()->now, nanoseconds, &then) || then > LATEST ? LATEST
 											 : then;
 }

@@ -3,6 +3,7 @@
 #include "search/natural.h"
 #include "buffers/buffers.h"
 #include "cycle/state_cycle.h"
+#include "machine/clock.h"
 #include "machine/execution.h"
 #include "machine/interrupt.h"
 #include "process/module.h"
@@ -35,10 +36,13 @@ static void measure_run(void)
 		.ran = true,
 		.ended = M.outcome != OUTCOME_STEPS && M.outcome != OUTCOME_STOPPED &&
 			 M.outcome != OUTCOME_REFUSE,
+		.stopped = M.outcome == OUTCOME_STOPPED,
 		.steps = M.steps,
 		.threads = M.nthreads,
 		.thread = M.cur->number,
-		.place = machine_frame ? machine_frame->return_address : 0,
+		.place = clock_abandoned_at ? clock_abandoned_at + 1
+			 : machine_frame    ? machine_frame->return_address
+					    : 0,
 	};
 }
 
@@ -81,14 +85,27 @@ void natural_run(void)
 	M.max_steps = M.status->max_steps = natural_bound(M.options);
 }
 
+/* Where a thread was, by a code address after the place. */
+static void note_place(const char *words, u32 thread, u64 place)
+{
+	const struct module *m = place ? module_find(place) : NULL;
+
+	if (m)
+		snprintf(M.status->held, sizeof M.status->held, "%s %s was at %s+0x%llx", words,
+			thread_words(thread), m->path, (unsigned long long)(place - 1 - m->base));
+}
+
 void natural_note(void)
 {
-	const struct module *m = natural.place ? module_find(natural.place) : NULL;
+	char words[64];
 
-	if (!natural.ran || natural.ended || !m)
+	if (!natural.ran || natural.ended) {
+		note_place("when the time was up", M.cur ? M.cur->number : 0,
+			clock_abandoned_at ? clock_abandoned_at + 1 : 0);
 		return;
-	snprintf(M.status->held, sizeof M.status->held,
-		"a first run did not end within %u steps: %s was at %s+0x%llx",
-		natural.steps, thread_words(natural.thread), m->path,
-		(unsigned long long)(natural.place - 1 - m->base));
+	}
+	snprintf(words, sizeof words, "a first run did not end%s %u step%s%s",
+		natural.stopped ? ": after" : " within", natural.steps,
+		natural.steps == 1 ? "" : "s", natural.stopped ? "" : ":");
+	note_place(words, natural.thread, natural.place);
 }

@@ -13,10 +13,11 @@
 
 struct natural {
 	bool ran, ended; /* ended by itself, or in a failure */
+	bool stopped;	 /* the time was up */
 	u32 steps;	 /* of the store-buffer machine */
 	u32 threads;
 	u32 thread;   /* not ended: the number of the running thread, */
-	u64 place;    /* and the code address of its last access; 0 = not known */
+	u64 place;    /* and where it computed, or made its last access; 0 = not known */
 };
 extern struct natural natural;
 
@@ -26,7 +27,8 @@ void natural_run(void);
 /* The bound on steps that follows from it, or the default without one, unless an option sets it. */
 u32 natural_bound(const struct options *o);
 
-/* No execution has ended: M.status->held gets the progress of the natural run. */
+/* No execution has ended: M.status->held gets the progress of the natural run, or where an
+ * execution was abandoned. */
 void natural_note(void);
 
 #endif

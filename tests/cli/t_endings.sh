@@ -38,6 +38,53 @@ ends twice 'the program is not deterministic \(clocks, files, addresses\?\)' 3 -
 ends server 'some executions have more events than an execution graph holds' 3 --sleepers any --strategy graph --max-steps 100000
 t "assumes" 0 "$heddle" run ./assumes
 has "assumes: no execution" out '^heddle: rc11, graph, 0 executions, complete: all blocked by heddle_assume\(\), [1-9][0-9]* blocked'
+t "assumes, samples" 3 "$heddle" run --strategy random --executions 20 ./assumes
+has "assumes, samples: the reason" out ' 0 executions, not complete: .*; all blocked by heddle_assume\(\), 20 blocked'
+
+# Other waits are no assumptions, and not every wait is one for time.
+cat >waits.c <<'EOT'
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int set;
+
+static void *run(void *arg)
+{
+	while (!set)
+		;
+	return arg;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t;
+
+	if (argc > 1)
+		set = argv[1][0];
+	pthread_create(&t, NULL, run, NULL);
+	return pthread_join(t, NULL);
+}
+EOT
+build -o waits waits.c
+for how in "--model rc11" "--model sc --strategy dfs"; do
+	# shellcheck disable=SC2086
+	t "waits, $how" 0 "$heddle" run --detect -livelock $how ./waits
+	has "waits, $how: the reason" out ' 0 executions, complete: all blocked: threads wait for ever in loops \(--detect \+livelock\), 1 blocked'
+	hasnt "waits, $how: no sleeps" out '^note: sleeps'
+done
+
+# A program that computes for ever says where, even without an event.
+cat >computes.c <<'EOT'
+int main(void)
+{
+	for (volatile unsigned long i = 1; i; i *= 3) /* always odd */
+		;
+	return 0;
+}
+EOT
+build -o computes computes.c
+t "computes" 3 "$heddle" run --hang 50 --time 1 ./computes
+has "computes: where" out ' 0 executions, not complete: stopped after 1 s \(--time\); .*main was at computes\.c:[34]'
 t "server" 3 "$heddle" run --sleepers any --time 0.5 ./server
 has "server: no graph had an end" out '^note: no execution graph was completed: schedules under tso, and random samples'
 has "server: samples have" out '^heddle: rc11, graph, [1-9][0-9]* executions'

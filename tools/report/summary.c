@@ -111,6 +111,18 @@ static const char *levels_words(const struct summary *s)
 			      : xprintf("with at most %s", plural(s->levels - 1, "preemption"));
 }
 
+/* The reason why no execution has ended; NULL: none, or it is among the bounds. */
+static const char *blocked_words(const struct summary *s)
+{
+	if (s->executions || !s->blocked || s->suppressed || s->cut)
+		return NULL;
+	if (s->assumed)
+		return "all blocked by heddle_assume()";
+	if (s->options && !(s->options->detect & DETECT_LIVELOCK))
+		return "all blocked: threads wait for ever in loops (--detect +livelock)";
+	return s->complete ? "all blocked" : NULL;
+}
+
 void text_summary(const struct summary *s, FILE *out)
 {
 	bool by_rf = s->equivalence && !strcmp(s->equivalence, equivalence_name(EQUIVALENCE_RF));
@@ -133,8 +145,8 @@ void text_summary(const struct summary *s, FILE *out)
 			option_shards(s->options));
 	fputs(", ", out);
 	fputs(s->complete ? "complete" : "not complete", out);
-	if (s->complete && !s->executions && s->blocked && !s->suppressed)
-		fputs(": all blocked by heddle_assume()", out);
+	if (s->complete && blocked_words(s))
+		fprintf(out, ": %s", blocked_words(s));
 	if (s->doubt)
 		fputs(s->bounds ? ": a finding was not confirmed; "
 				: ": a finding was not confirmed",
@@ -143,6 +155,8 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
 	if (!s->complete && s->held)
 		fprintf(out, "; %s", s->held);
+	if (!s->complete && blocked_words(s))
+		fprintf(out, "; %s", blocked_words(s));
 	if (!s->complete && (s->levels || s->delays))
 		fprintf(out, "; but all executions under sc %s", levels_words(s));
 	if (!s->complete && !s->failing && chance_words(s))

@@ -14,6 +14,7 @@ struct summary {
 	bool symmetric; /* executions that differ in the names of threads count as one */
 	bool known; /* the figures below are */
 	u64 executions, blocked, failing, steps;
+	bool assumed; /* of `blocked': some by heddle_assume() */
 	u64 cut; /* of `blocked': at a bound on the iterations of a loop */
 	u64 suppressed; /* findings */
 	u64 promoted; /* data races that are findings; the search continued past them, and counts no
