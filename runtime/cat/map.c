@@ -10,8 +10,8 @@ static const char *const bases[] = {
 #undef MAP_BASE_TEXT
 };
 
-static const char *const orders[MAP_ORDERS] = {
-	"relaxed", "plain", "acquire", "release", "acq_rel", "seq_cst"};
+static const char *const orders[MAP_ORDERS + MAP_FENCES] = {"relaxed", "plain", "acquire",
+	"release", "acq_rel", "seq_cst", "full", "loads", "stores", "light", "context", "reads"};
 
 /* --- the library's tables --------------------------------------------------------------------- */
 
@@ -19,6 +19,7 @@ static const char *const orders[MAP_ORDERS] = {
 static const struct table {
 	const char *name, *text;
 } tables[] = {
+	{"instructions", ""},
 	{"c11", "load relaxed: RLX A\nload acquire: ACQ A\nload seq_cst: SC A\n"
 		"store relaxed: RLX A\nstore release: REL A\nstore seq_cst: SC A\n"
 		"fence acquire: ACQ\nfence release: REL\nfence acq_rel: ACQ_REL\n"
@@ -197,16 +198,16 @@ static bool read_decoration(struct map_reader *r, struct decoration *d)
 	return true;
 }
 
-/* The orders before the colon, as a set; all if there are none. */
-static bool read_orders(struct map_reader *r, u32 *set)
+/* The orders before the colon, as a set; all if there are none. names: how many there are. */
+static bool read_orders(struct map_reader *r, u32 names, u32 *set)
 {
 	*set = 0;
 	while (next_word(r)) {
 		u32 i = 0;
 
-		while (i < MAP_ORDERS && !word_is(r, orders[i]))
+		while (i < names && !word_is(r, orders[i]))
 			i++;
-		if (i == MAP_ORDERS) {
+		if (i == names) {
 			r->at = r->word;
 			return map_wrong(r, "no memory order: wanted plain, relaxed, acquire, "
 					    "release, acq_rel or seq_cst");
@@ -233,9 +234,10 @@ static bool include_table(struct map_reader *r)
 	text = map_library(r->text + r->word, r->length);
 	if (!text) {
 		r->at = r->word;
-		return map_wrong(r, "no such table: wanted c11, x86, arm8, power, riscv, lkmm or "
-				    "java");
+		return map_wrong(r, "no such table: wanted c11, x86, arm8, power, riscv, lkmm, "
+				    "java or instructions");
 	}
+	r->m->instructions |= word_is(r, "instructions");
 	other = (struct map_reader){.m = r->m, .text = text, .n = (u32)text_length(text)};
 	return read_table(&other) || map_wrong(r, other.why);
 }
@@ -244,7 +246,7 @@ static bool read_line(struct map_reader *r)
 {
 	static const char *const kinds[MAP_KINDS] = {"load", "store", "fence"};
 	struct decoration d;
-	u32 kind = 0, set;
+	u32 kind = 0, set, names = MAP_ORDERS;
 
 	if (word_is(r, "map"))
 		return include_table(r);
@@ -257,11 +259,13 @@ static bool read_line(struct map_reader *r)
 	if (kind == MAP_KINDS) {
 		struct decoration *to = word_is(r, "rmw") ? &r->m->rmw : &r->m->sync;
 
-		return read_orders(r, &set) && read_decoration(r, to);
+		return read_orders(r, MAP_ORDERS, &set) && read_decoration(r, to);
 	}
-	if (!read_orders(r, &set) || !read_decoration(r, &d))
+	if (kind == MAP_FENCE && r->m->instructions)
+		names += MAP_FENCES;
+	if (!read_orders(r, names, &set) || !read_decoration(r, &d))
 		return false;
-	for (u32 i = 0; i < MAP_ORDERS; i++)
+	for (u32 i = 0; i < names; i++)
 		if (set >> i & 1)
 			r->m->of[kind][i] = d;
 	return true;

@@ -16,6 +16,11 @@
  * with it. `rmw': of both halves of a read-modify-write, and of a comparison that fails, added to
  * those of a load and of a store. `sync': threads, mutexes and the like. Later lines replace
  * earlier ones of the same operation.
+ *
+ * `map instructions': of a machine (model/hardware.h). Both halves of a read-modify-write have the
+ * tags and fences of a load and of a store of its order, one that fails those of the stronger of
+ * its orders; and fences are also full, loads, stores, light, context, reads: instructions that no
+ * fence of C compiles to.
  */
 #ifndef CAT_MAP_H
 #define CAT_MAP_H
@@ -40,6 +45,7 @@ enum map_kind { MAP_LOAD, MAP_STORE, MAP_FENCE, MAP_KINDS };
 /* C's orders, with plain in the place of consume. */
 #define MAP_PLAIN  1
 #define MAP_ORDERS 6
+#define MAP_FENCES 6 /* instructions, in the order of enum fence_kind, behind the orders */
 
 /* Sets of tags, of an operation and of fences with it; 0: there is no such fence. */
 struct decoration {
@@ -51,9 +57,10 @@ struct cat_map {
 	u32 used; /* bytes of `names' */
 	u16 name[MAP_TAGS];
 	char names[MAP_NAMES];
-	struct decoration of[MAP_KINDS][MAP_ORDERS];
+	struct decoration of[MAP_KINDS][MAP_ORDERS + MAP_FENCES];
 	struct decoration rmw, sync;
 	bool given; /* by the model */
+	bool instructions;
 };
 
 /* The table without tags but those of every model. */

@@ -64,7 +64,7 @@ static u32 order_of(const struct gevent *x)
 					   : order;
 }
 
-static u32 order_of_fence(const struct gevent *x)
+static u32 order_of_fence(const struct cat_map *m, const struct gevent *x)
 {
 	static const u8 orders[FENCE_KINDS] = {[FENCE_FULL] = __ATOMIC_SEQ_CST,
 		[FENCE_LOADS] = __ATOMIC_ACQUIRE,
@@ -72,7 +72,7 @@ static u32 order_of_fence(const struct gevent *x)
 		[FENCE_LIGHT] = __ATOMIC_ACQ_REL};
 
 	if (x->op != FENCE_C && x->op < FENCE_KINDS)
-		return orders[x->op];
+		return m->instructions ? MAP_ORDERS + x->op - 1u : orders[x->op];
 	return c_order(x->order & 15);
 }
 
@@ -83,16 +83,34 @@ static void join_decoration(struct decoration *d, const struct decoration *other
 	d->after |= other->after;
 }
 
+/* The instruction of a read-modify-write has both halves' orders, whether or not it succeeds. */
+static struct decoration decoration_of_rmw(const struct cat_map *m, const struct gevent *x)
+{
+	u32 order = c_order(x->order & 15), fail = x->type == LABEL_CAS ? x->order >> 4 : order;
+	bool acquires = order_acquires((int)order) || order_acquires((int)fail);
+	bool sc = order == __ATOMIC_SEQ_CST || fail == __ATOMIC_SEQ_CST;
+	struct decoration d = m->of[MAP_LOAD][sc	 ? __ATOMIC_SEQ_CST
+					      : acquires ? __ATOMIC_ACQUIRE
+							 : __ATOMIC_RELAXED];
+
+	join_decoration(&d, &m->of[MAP_STORE][sc			    ? __ATOMIC_SEQ_CST
+					      : order_releases((int)order) ? __ATOMIC_RELEASE
+									   : __ATOMIC_RELAXED]);
+	return d;
+}
+
 static struct decoration decoration_of(const struct cat_map *m, const struct gevent *x)
 {
 	struct decoration d;
 
 	if (x->flags & E_FENCE) {
-		d = m->of[MAP_FENCE][order_of_fence(x)];
+		d = m->of[MAP_FENCE][order_of_fence(m, x)];
 		d.tags |= TAG(F);
 		return d;
 	}
-	d = m->of[view_reads(x) ? MAP_LOAD : MAP_STORE][order_of(x)];
+	d = m->instructions && event_is_rmw(x)
+		    ? decoration_of_rmw(m, x)
+		    : m->of[view_reads(x) ? MAP_LOAD : MAP_STORE][order_of(x)];
 	d.tags |= view_reads(x) ? TAG(R) : TAG(W);
 	if (event_is_rmw(x) || (x->flags & (E_SYNC | E_EXCL)) == (E_SYNC | E_EXCL)) {
 		join_decoration(&d, &m->rmw);
@@ -353,7 +371,7 @@ static void relate_dependencies(struct cat_view *v, u64 *r, enum dependency how)
 		while (scan_next(&s)) {
 			u32 y = v->number[s.y - v->g->event];
 
-			if (y && (how == BY_CONTROL ? s.control : scan_depends(&s, how)))
+			if (y && (how == BY_CONTROL ? scan_controls(&s) : scan_depends(&s, how)))
 				relation_add(&v->frame, r, i, y - 1);
 		}
 	}

@@ -55,10 +55,18 @@ static bool refuse_model(const struct cat_error *err, const char *path)
 	return false;
 }
 
+/* "llsc", "rcpc": the options of that name. */
+static bool has_variant(void *ctx, const char *name, u32 n)
+{
+	(void)ctx;
+	return (text_equal_n("llsc", name, n) && M.options->arch_rmw == ARCH_RMW_LLSC) ||
+	       (text_equal_n("rcpc", name, n) && M.options->rcpc);
+}
+
 bool model_file_begin(const struct options *o)
 {
 	static void *memory;
-	const struct cat_files files = {.read = read_included};
+	const struct cat_files files = {.read = read_included, .variant = has_variant};
 	struct cat_error err;
 
 	present = false;

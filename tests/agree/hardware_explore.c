@@ -5,6 +5,8 @@
  * Thread 0 creates the threads of the program and joins them; the events of the program's thread t
  * are those of thread t + 1, behind its START.
  */
+#include "files.h"
+#include "hardware.h"
 #include "hardware_executions.h"
 #include "interpret.h"
 
@@ -220,6 +222,7 @@ static void begin(const struct hprogram *program, enum hp_model m, struct hx_set
 {
 	static const enum model_id id[] = {MODEL_ARM8, MODEL_POWER, MODEL_RISCV, MODEL_IMM};
 	static struct program asked = {.next = next, .leaf = leaf};
+	struct cat_model *file;
 
 	p = program;
 	set = to;
@@ -227,7 +230,9 @@ static void begin(const struct hprogram *program, enum hp_model m, struct hx_set
 	leaves = 0;
 	wrong = NULL;
 	dependency_clear(&table);
-	trust = interpret_trust(id[m], &asked);
+	file = files_model(hp_model_names[m], p->llsc, p->rcpc);
+	trust = interpret_trust(file ? MODEL_CAT : id[m], &asked);
+	trust->places->cat = file;
 	trust->places->hardware = (struct hardware){
 		.llsc = p->llsc, .rcpc = p->rcpc, .table = &table};
 }

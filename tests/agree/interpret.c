@@ -533,7 +533,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	unsigned long limit, struct exploration *x)
 {
 	static struct program asked = {.next = next, .leaf = leaf};
-	struct cat_model *file = files_model(gp_model_names[m]);
+	struct cat_model *file = files_model(gp_model_names[m], false, false);
 	struct trust *trust = explored =
 		interpret_trust(file ? MODEL_CAT : portable_model(m), &asked);
 

@@ -101,6 +101,39 @@ refused "two files" 'only one of them can be a file' "$heddle" compare --from "$
 refused "another strategy" 'needs --strategy graph' "$heddle" run --strategy random --model "$models/sc.cat" ./sb
 refused "no file" 'name a file' "$heddle" run --model cat ./sb
 
+# Machines: with the dependencies of the program, and variants by options.
+cat >mp.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int data[2];
+static _Atomic(atomic_int *) ready = &data[0];
+static void *one(void *arg)
+{
+	atomic_store_explicit(&data[1], 1, memory_order_relaxed);
+	atomic_store_explicit(&ready, &data[1], memory_order_release);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, one, NULL);
+	atomic_int *p = atomic_load_explicit(&ready, memory_order_relaxed);
+	int seen = atomic_load_explicit(p, memory_order_relaxed);
+	assert(p == &data[0] || seen);
+	pthread_join(t, NULL);
+	return 0;
+}
+EOF
+"$cc" --deps -g -O1 -o mp mp.c
+for m in arm8 power riscv; do
+	t "$m.cat" 3 "$heddle" run --model "$models/$m.cat" ./mp
+	t "$m.cat: without dependencies" 1 "$heddle" run --model "$models/$m.cat" --deps none ./mp
+done
+t "imm.cat" 1 "$heddle" run --model "$models/imm.cat" ./mp
+printf 'if "llsc" acyclic po | rf | co | fr else empty po end\n' >loop.cat
+t "a variant" 0 "$heddle" run --arch-rmw llsc --model loop.cat ./sb
+
 refused "fences" 'not with a model in a file' "$heddle" fences --model "$models/tso.cat" ./sb
 sed 's/memory_order_relaxed/memory_order_seq_cst/' sb.c >strong.c
 "$cc" -g -O1 -o strong strong.c
