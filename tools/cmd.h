@@ -7,13 +7,17 @@
 
 extern const struct command command_run, command_replay, command_report, command_compare,
 	command_doctor, command_merge, command_fences, command_relax, command_known, command_graph,
-	command_explain, command_help, command_version, command_model,
+	command_explain, command_prove, command_help, command_version, command_model,
 	command_reproduce;
 
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* The command of this name; dies if there is none. */
 const struct command *command_find(const char *name);
+
+/* Explore the program of a job, and report: the exit code. */
+struct job;
+int run_and_report(struct job *j, char **argv);
 
 /* The output of `heddle` without a command. */
 void command_list(FILE *out);

@@ -58,12 +58,28 @@ static void report_all(struct job *j, char **argv)
 		&j->to);
 }
 
+int run_and_report(struct job *j, char **argv)
+{
+	struct coverage *coverage = NULL;
+
+	if (j->s.coverage)
+		coverage = coverage_open(j->setup.argv[0], &j->s.explore);
+	job_explore(j);
+	if (coverage && !j->result.error)
+		j->result.summary.reached = coverage_result(coverage,
+			j->result.summary.equivalence ||
+				!strcmp(j->result.summary.strategy, strategy_name(STRATEGY_RF)));
+	report_all(j, argv);
+	if (j->result.error)
+		die("%s", j->result.error);
+	return j->exit_code;
+}
+
 /* --- the command ----------------------------------------------------------------------------- */
 
 static int run_exploration(int argc, char **argv)
 {
 	static struct job j;
-	struct coverage *coverage = NULL;
 
 	job_prepare(&j, &command_run, argc, argv);
 	j.paces = true;
@@ -73,16 +89,7 @@ static int run_exploration(int argc, char **argv)
 		die("run: --coverage: not with --%s", j.s.suite ? "suite" : "shard");
 	if (j.s.suite)
 		return suite_run(&j, argv);
-	if (j.s.coverage)
-		coverage = coverage_open(j.setup.argv[0], &j.s.explore);
-	job_explore(&j);
-	if (coverage && !j.result.error)
-		j.result.summary.reached = coverage_result(coverage, j.result.summary.equivalence ||
-			!strcmp(j.result.summary.strategy, strategy_name(STRATEGY_RF)));
-	report_all(&j, argv);
-	if (j.result.error)
-		die("%s", j.result.error);
-	return j.exit_code;
+	return run_and_report(&j, argv);
 }
 
 const struct command command_run = {

@@ -147,13 +147,14 @@ static void draw_progress(const struct child *c, const struct job *j)
 {
 	const struct status *st = c->status;
 	double seconds = (double)(clock_now() - j->started) / 1e9;
+	double done = (double)(st->states ? st->states : st->executions);
 	u32 strategy = st->strategy;
 
 	if (st->state != STATUS_EXPLORING)
 		return;
-	fprintf(stderr, "\r\033[Kheddle: %s executions, %s/s, %u finding%s, %.1f s, %s%s%s",
-		short_number((double)st->executions),
-		short_number(seconds > 0 ? (double)st->executions / seconds : 0), st->nfindings,
+	fprintf(stderr, "\r\033[Kheddle: %s %s, %s/s, %u finding%s, %.1f s, %s%s%s",
+		short_number(done), st->states ? "states" : "executions",
+		short_number(seconds > 0 ? done / seconds : 0), st->nfindings,
 		st->nfindings == 1 ? "" : "s", seconds,
 		strategy <= STRATEGY_FOLLOW ? strategy_name((enum strategy)strategy) : "?",
 		rest_words(st, seconds),
@@ -240,6 +241,8 @@ static void summarise(struct job *j)
 	sum->pct = &st->pct;
 	sum->bounds = st->bounds;
 	sum->estimate = st->complete ? 0 : st->estimate;
+	sum->states = st->states;
+	sum->loops = st->loops;
 	sum->options = &j->s.explore;
 	sum->outcomes = &st->outcomes;
 	if (st->compare.portable) {

@@ -12,6 +12,7 @@
 
 const struct command *const commands[] = {
 	&command_run,
+	&command_prove,
 	&command_compare,
 	&command_replay,
 	&command_report,

@@ -332,6 +332,7 @@ static void end_result(json_t *o)
 		fails |= json_is_null(json_object_get(f, "suppressed"));
 	js_put(o, "findings", sorted(findings, compare_findings));
 	js_put(json_object_get(o, "guarantee"), "complete", json_boolean(complete));
+	js_put(o, "states", json_null());
 	js_put(o, "estimate", json_null());
 	js_put(o, "exit_code",
 		json_integer(fails					       ? EXIT_FINDING

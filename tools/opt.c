@@ -191,6 +191,13 @@ static _Noreturn void die_option(
 	die("%s: no option `%s': `heddle help %s' lists them", c->name, typed, c->name);
 }
 
+static void command_defaults(const struct command *c, struct options *o)
+{
+	option_defaults(o);
+	if (c->defaults)
+		c->defaults(o);
+}
+
 /* --- reading --------------------------------------------------------------------------------- */
 
 /* getopt's table for a command; letters gets its short options. */
@@ -389,7 +396,7 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 	int id;
 
 	memset(s, 0, sizeof(*s));
-	option_defaults(&s->explore);
+	command_defaults(c, &s->explore);
 	s->style.color = terminal_has_color();
 	s->style.width = terminal_width();
 	s->annotate = is_github();
@@ -535,7 +542,7 @@ bool option_text(const struct command *c, unsigned i, struct option_text *to)
 	for (k = 0; to->explore && option_describe(k, &to->name, &to->value, &to->help); k++) {
 		if (!*to->help || i--)
 			continue;
-		option_defaults(&o);
+		command_defaults(c, &o);
 		option_show(&o, k, &to->name, value, sizeof(value));
 		to->standard = value;
 		to->letter = strcmp(to->name, "jobs") ? 0 : JOBS_LETTER;

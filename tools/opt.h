@@ -14,6 +14,7 @@ struct command {
 	const char *examples; /* lines, each indented by two spaces */
 	unsigned groups;      /* of its options */
 	int (*run)(int argc, char **argv);
+	void (*defaults)(struct options *o); /* that differ from those of others; NULL: none do */
 };
 
 enum option_group {

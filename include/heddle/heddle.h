@@ -53,8 +53,7 @@ struct heddle_finding {
 	const char *file;	 /* of the failed assertion, or NULL: see the report */
 	int line;		 /* in that file, or 0 */
 	int reorder; /* 1: impossible under sc; 0: possible under sc; -1: unknown */
-	const char
-		*replay; /* path of the replay file (`heddle replay`, `heddle report`), or NULL */
+	const char *replay;	 /* path of the replay file (`heddle replay`), or NULL */
 };
 
 /* One combination of values that heddle_observe() has seen at the end of executions. */
@@ -120,8 +119,7 @@ static inline bool heddle_active(void)
 	return heddle_active_ && heddle_active_();
 }
 
-/* --- assumptions, choices, observations
- * -------------------------------------------------------- */
+/* --- assumptions, choices, observations ----------------------------------------------------- */
 
 void heddle_assume_(bool condition) HEDDLE_WEAK_SYMBOL;
 
@@ -135,12 +133,10 @@ static inline void heddle_assume(bool condition)
 
 bool heddle_turn_(bool within) HEDDLE_WEAK_SYMBOL;
 
-/*
- * `heddle_while (n, condition) { ... }': a while loop of at most n iterations, for an endless loop.
+/* `heddle_while (n, condition) { ... }': a while loop of at most n iterations, for an endless loop.
  * An execution that would begin another iteration is abandoned: it counts as blocked, and the
  * exploration is not complete. --loop-bound does not apply to this loop. Natively, and without the
- * runtime: a plain loop.
- */
+ * runtime: a plain loop. */
 #define heddle_while(n, condition)                                                                 \
 	for (unsigned long heddle_turns = 0;                                                       \
 		(condition) && (!heddle_turn_ || heddle_turn_(heddle_turns < (n))); heddle_turns++)
@@ -213,6 +209,16 @@ static inline void heddle_await_again(void)
 			heddle_await_again();                                                      \
 	} while (0)
 
+void heddle_ignore_state_(const void *start, size_t size) HEDDLE_WEAK_SYMBOL;
+
+/* `heddle prove`: states that differ only in these bytes are one, from now on in this execution. If
+ * any step depends on them, failures can be missed. At most 64 ranges. Otherwise: no effect. */
+static inline void heddle_ignore_state(const void *start, size_t size)
+{
+	if (heddle_ignore_state_)
+		heddle_ignore_state_(start, size);
+}
+
 void heddle_fail_(const char *message, const char *file, int line, const char *function)
 	HEDDLE_WEAK_SYMBOL;
 
@@ -228,9 +234,8 @@ static inline void heddle_assert_failed(
 
 /* Like assert(), but not disabled by NDEBUG. */
 #define heddle_assert(condition)                                                                   \
-	((condition) ? (void)0                                                                     \
-		     : heddle_assert_failed("assertion `" #condition "' failed", __FILE__,         \
-			       __LINE__, __func__))
+	((condition) ? (void)0 : heddle_assert_failed("assertion `" #condition "' failed",         \
+					 __FILE__, __LINE__, __func__))
 
 /* --- names in reports ------------------------------------------------------------------------ */
 

@@ -48,7 +48,7 @@ static const char *const model_names[] = {
 	"cat", "auto",
 };
 static const char *const strategy_names[] = {"random", "pct", "pos", "surw", "dfs", "mixed",
-	"graph", "rf", "traces", "auto", "follow"};
+	"graph", "rf", "traces", "states", "auto", "follow"};
 static const char *const races_names[] = {"auto", "report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
@@ -93,7 +93,7 @@ static const struct choices {
 	[TYPE_MODEL] = {model_names, array_size(model_names),
 		MODEL_NAMES "or auto, or a file FILE.cat"},
 	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME,
-		"graph, rf, traces, auto, random, pct, pos, surw, dfs or mixed"},
+		"graph, rf, traces, states, auto, random, pct, pos, surw, dfs or mixed"},
 	[TYPE_RACES] = {races_names, array_size(races_names), "auto, report, ignore or promote"},
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names),
 		"rf+co, rf or auto"},
@@ -447,6 +447,24 @@ static const char *reduction_conflict(const struct options *o)
 	return NULL;
 }
 
+/* Of strategy states. */
+static const char *states_conflict(const struct options *o)
+{
+	if (o->model != MODEL_AUTO && o->model != MODEL_SC && o->model != MODEL_TSO &&
+		o->model != MODEL_PSO)
+		return "--strategy states needs --model sc, tso or pso";
+	if (o->jobs > 1 || o->shard)
+		return "--jobs, --shard: not with --strategy states";
+	if (option_is_bounded(o) || o->loop_bound)
+		return "--preemptions, --delays, --loop-bound: not with --strategy states, which "
+		       "needs no bounds";
+	if (o->private == WHEN_ALWAYS || o->real_time || o->reuse != REUSE_NEVER)
+		return "--private always, --real-time, --reuse: not with --strategy states";
+	if (o->orders[0])
+		return "--orders: not with --strategy states";
+	return NULL;
+}
+
 const char *option_conflict(const struct options *o)
 {
 	bool saves = o->checkpoint[0] || o->resume[0], graph = o->strategy == STRATEGY_GRAPH;
@@ -468,6 +486,8 @@ const char *option_conflict(const struct options *o)
 		return "--shard: not with --private always";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)
 		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
+	if (o->strategy == STRATEGY_STATES && states_conflict(o))
+		return states_conflict(o);
 	return reduction_conflict(o);
 }
 

@@ -16,6 +16,7 @@ enum strategy {
 	STRATEGY_GRAPH,
 	STRATEGY_RF,
 	STRATEGY_TRACES,
+	STRATEGY_STATES,
 	STRATEGY_AUTO, /* a name for graph with equivalence auto: never a value */
 	STRATEGY_FOLLOW, /* replay; has no name for users */
 };

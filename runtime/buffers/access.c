@@ -397,7 +397,7 @@ static u64 weak_cas_allowed(bool plan)
 {
 	u64 n = M.options->weak_cas;
 
-	return n == WEAK_CAS_AUTO && !plan ? 0 : n;
+	return n == WEAK_CAS_AUTO && !plan && M.options->strategy != STRATEGY_STATES ? 0 : n;
 }
 
 static inline __attribute__((always_inline)) bool update_if_equal(

@@ -200,8 +200,7 @@ static void dress_state_cycle(struct engine *e)
 extern const char own_start[] __asm__("__start_heddle_exec") __attribute__((weak));
 extern const char own_stop[] __asm__("__stop_heddle_exec") __attribute__((weak));
 
-/* Does the operation depend on its object alone, and end with its step? */
-static bool is_simple(const struct sync_op *op, const void *obj)
+bool state_cycle_is_simple(const struct sync_op *op, const void *obj)
 {
 	if ((const char *)obj >= own_start && (const char *)obj < own_stop)
 		return false; /* a lock inside another operation */
@@ -317,7 +316,8 @@ static bool same_operation(const struct thread *t)
 		return false;
 	if (!L.stepped[t->slot])
 		return true;
-	return t->op ? is_simple(t->op, t->obj) : same_pending(&p->pending, &t->pending);
+	return t->op ? state_cycle_is_simple(t->op, t->obj)
+		     : same_pending(&p->pending, &t->pending);
 }
 
 /* Has every enabled thread moved at least once? */

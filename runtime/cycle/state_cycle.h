@@ -29,6 +29,7 @@
 
 #include "base/base.h"
 
+struct sync_op;
 struct thread;
 struct wait;
 
@@ -56,6 +57,9 @@ void state_cycle_look(struct thread *t);
 
 /* For fair.c: t is about to repeat a read, and would now see a different value. */
 bool state_cycle_by_chance(const struct thread *t);
+
+/* Does the operation depend on its object alone, and end with its step? */
+bool state_cycle_is_simple(const struct sync_op *op, const void *obj);
 
 /* The execution just recorded has such a failure: its waiting and looping threads. Spinning:
  * EV_READ; looping: EV_WRITE, with their last change. w[THREADS_MAX]. */

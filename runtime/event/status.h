@@ -166,6 +166,8 @@ struct status {
 	volatile u64 cut;	 /* of these: at a bound on the iterations of a loop */
 	volatile u64 failing;	 /* executions with a finding, among both */
 	volatile u64 steps;	 /* all steps of all executions */
+	volatile u64 states; /* strategy states: different ones, so far */
+	u64 loops;	     /* likewise: some executions do not end */
 	volatile u64 estimate;	 /* of the number of executions; 0 = unknown */
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;

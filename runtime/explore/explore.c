@@ -9,6 +9,7 @@ static const struct strategy_ops *const strategies[] = {
 	[STRATEGY_SURW] = &strategy_surw,
 	[STRATEGY_DFS] = &strategy_dfs,
 	[STRATEGY_MIXED] = &strategy_random, /* its first phase: search/search.c */
+	[STRATEGY_STATES] = &strategy_dfs, /* for replays; its own is in prove/states.c */
 	[STRATEGY_FOLLOW] = &strategy_follow,
 };
 

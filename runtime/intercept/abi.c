@@ -8,6 +8,7 @@
 #include "intercept/intercept.h"
 #include "buffers/access.h"
 #include "buffers/race.h"
+#include "cycle/state_cycle.h"
 #include "machine/foreign.h"
 #include "machine/loop_bound.h"
 #include "machine/tsan_store.h"
@@ -311,7 +312,8 @@ EXPORT void __heddle_unseen(void)
 	if (!machine_entered())
 		return;
 	races_unknown();
-	machine_unrepeatable();
+	if (state_cycle_on)
+		machine_unrepeatable();
 	machine_progress();
 }
 

@@ -6,6 +6,7 @@
 #include "history/history.h"
 #include "machine/loop_bound.h"
 #include "machine/name.h"
+#include "prove/state.h"
 #include "search/outcome.h"
 #include "search/worker.h"
 #include "process/stop.h"
@@ -58,6 +59,12 @@ EXPORT void heddle_yield_(void)
 		machine_yield(EV_YIELD);
 	else
 		real(sched_yield)();
+}
+
+EXPORT void heddle_ignore_state_(const void *p, size_t size)
+{
+	if (machine_entered() && !state_ignore((u64)(uintptr_t)p, size))
+		machine_refuse("limit: too many ranges of memory in heddle_ignore_state()");
 }
 
 EXPORT void heddle_await_begin_(void)

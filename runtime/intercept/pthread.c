@@ -23,8 +23,8 @@ static pthread_t main_handle;
 /* --- the record of a thread ------------------------------------------------------------------ */
 
 static struct self selves[THREADS_MAX];
-static u32 epochs;
-static PER_EXECUTION u32 epoch;	   /* entries of `selves` with another one are stale */
+static u32 epoch;		   /* entries of `selves` with another one are stale */
+static PER_EXECUTION bool begun;   /* the epoch is this execution's */
 static PER_EXECUTION u32 others;   /* threads but main that have not ended */
 static PER_EXECUTION bool main_ended;
 
@@ -32,8 +32,8 @@ struct self *self_of(const struct thread *t)
 {
 	struct self *s = &selves[thread_id(t)];
 
-	if (!epoch)
-		epoch = ++epochs;
+	epoch += !begun;
+	begun = true;
 	if (s->epoch != epoch || s->life != t->lives)
 		*s = (struct self){.epoch = epoch, .life = t->lives};
 	return s;

@@ -31,16 +31,16 @@ struct native {
 static struct native native[KEYS_MAX];
 static struct key keys[KEYS_MAX];
 static struct value values[THREADS_MAX][KEYS_MAX];
-static u32 epochs, generations;
-static PER_EXECUTION u32 epoch; /* 0 until something here is used in this execution */
+static u32 epoch, generations;
+static PER_EXECUTION bool begun; /* something here has been used in this execution */
 static PER_EXECUTION u32 top;	/* keys that have had values in this execution are below it */
 
 #define GENERATION_NATIVE 1
 
 static u32 current_epoch(void)
 {
-	if (!epoch)
-		epoch = ++epochs;
+	epoch += !begun;
+	begun = true;
 	return epoch;
 }
 

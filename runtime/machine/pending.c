@@ -74,6 +74,13 @@ static bool pending_cas(void *p, u32 size, u64 expected[2], const u64 desired[2]
 	return ok;
 }
 
+static void pending_fence(int order)
+{
+	note_pending(PENDING_FENCE, NULL, 0, order, NULL, NULL);
+	decorator.next->fence(order);
+	done();
+}
+
 static void pending_read(void *to, const void *from, size_t n)
 {
 	note_range(PENDING_READS, from, n);
@@ -108,6 +115,7 @@ static void dress_pending(struct engine *e)
 	e->store = pending_store;
 	e->rmw = pending_rmw;
 	e->cas = pending_cas;
+	e->fence = pending_fence;
 	e->read = pending_read;
 	e->write = pending_write;
 	e->fill = pending_fill;

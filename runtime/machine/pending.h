@@ -16,6 +16,7 @@ enum pending_kind {
 	PENDING_STORE,
 	PENDING_RMW,
 	PENDING_CAS,
+	PENDING_FENCE,
 	PENDING_READS, /* ranges of bytes: perhaps several steps, of which `addr` is the first */
 	PENDING_WRITES,
 };
@@ -31,7 +32,7 @@ struct pending {
 
 static inline bool pending_writes(const struct pending *p)
 {
-	return p->kind != PENDING_LOAD && p->kind != PENDING_READS;
+	return p->kind != PENDING_LOAD && p->kind != PENDING_READS && p->kind != PENDING_FENCE;
 }
 
 enum pending_user { PENDING_FOR_CYCLES = 1, PENDING_FOR_STRATEGY = 2 };

@@ -19,6 +19,8 @@ static inline bool spin_has_returned(struct thread *t, const struct buffer *b)
 {
 	if (likely(spin_passes(&t->spin, machine_frame, M.sampling)))
 		return false;
+	if (!M.parks)
+		return false;
 	if (!spin_returns(&t->spin, machine_frame, fiber_end(t->slot), !M.sampling))
 		return false;
 	if (!spin_changed(&t->spin, b, 0, 0))

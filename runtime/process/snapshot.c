@@ -516,6 +516,14 @@ void snapshot_each_written(void (*see)(u64 start, u64 end))
 		see(p->to, p->to + p->size);
 }
 
+void snapshot_each_copied(void (*see)(u64 start, u64 copy, u64 size))
+{
+	if (unlikely(snap.stale))
+		make_pieces();
+	for (struct piece *p = snap.piece, *end = p + snap.npieces; p < end; p++)
+		see(p->to, p->from, p->size);
+}
+
 bool snapshot_is_changed(u64 start, u64 end)
 {
 	if (unlikely(snap.stale))

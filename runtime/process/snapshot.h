@@ -38,6 +38,9 @@ bool snapshot_is_changed(u64 start, u64 end);
 /* The parts that may have been written since then; their number grows during an execution. */
 void snapshot_each_written(void (*see)(u64 start, u64 end));
 
+/* The same, with the address of the saved copy of each part. */
+void snapshot_each_copied(void (*see)(u64 start, u64 copy, u64 size));
+
 /* The number of detected writes. */
 extern u32 snapshot_heated;
 

@@ -38,6 +38,7 @@ static struct {
 	int (*init_local2)(unw_cursor_t *, unw_context_t *, int);
 	int (*step)(unw_cursor_t *);
 	int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
+	int (*get_save_loc)(unw_cursor_t *, int, unw_save_loc_t *);
 } unwind;
 
 struct stack {
@@ -62,8 +63,10 @@ static bool load_libunwind(void)
 	*(void **)&unwind.init_local2 = dlsym(lib, STRING(UNW_OBJ(init_local2)));
 	*(void **)&unwind.step = dlsym(lib, STRING(UNW_OBJ(step)));
 	*(void **)&unwind.get_reg = dlsym(lib, STRING(UNW_OBJ(get_reg)));
+	*(void **)&unwind.get_save_loc = dlsym(lib, STRING(UNW_OBJ(get_save_loc)));
 	modules_refresh();
-	return unwind.getcontext && unwind.init_local2 && unwind.step && unwind.get_reg;
+	return unwind.getcontext && unwind.init_local2 && unwind.step && unwind.get_reg &&
+	       unwind.get_save_loc;
 }
 
 /* libunwind's first cursor opens a pipe for ever: keep it away from the program's descriptors. */
@@ -192,6 +195,92 @@ bool stack_caller(const void *fiber_sp, struct stack_caller *c)
 	errno = error;
 	return good;
 }
+
+/* --- callers of fibers, again ----------------------------------------------------------------- */
+
+#define WAYS_MAX  64
+#define WAY_STEPS 24
+
+/* The way from a fiber's stack pointer to its program: offsets in words. */
+static struct way {
+	u32 n;
+	u32 at[WAY_STEPS]; /* the return address of each frame of the runtime, from word 0 on, where
+			      it continues; the last one is in the program */
+	u64 address[WAY_STEPS];
+	u32 saved[ARCH_SAVED]; /* registers */
+} ways[WAYS_MAX];
+static u32 nways;
+
+static bool is_way(const struct way *w, const u64 *sp)
+{
+	for (u32 i = 0; i < w->n; i++)
+		if (sp[w->at[i]] != w->address[i])
+			return false;
+	return true;
+}
+
+/* Where a register is on the stack; rbx and rbp of the first frame, where arch_jump() has put
+ * them. */
+static bool find_saved(unw_cursor_t *cursor, unsigned i, const u64 *sp, u32 *at)
+{
+	unw_save_loc_t loc;
+	unw_word_t value;
+	u64 offset;
+
+	if (unwind.get_save_loc(cursor, arch_unwind_saved[i], &loc) ||
+		unwind.get_reg(cursor, arch_unwind_saved[i], &value) || loc.type != UNW_SLT_MEMORY)
+		return false;
+	offset = (loc.u.addr - (u64)(uintptr_t)sp) / sizeof *sp;
+	*at = offset < UINT32_MAX ? (u32)offset : i + 1;
+	return (offset < UINT32_MAX || i < 2) && sp[*at] == value;
+}
+
+static bool learn_way(const u64 *sp, struct way *w)
+{
+	unw_context_t context;
+	unw_cursor_t cursor;
+	unw_word_t ip, at;
+
+	if (!unwind.step || unwind.getcontext(&context))
+		return false;
+	arch_context_of_stack(&context, sp);
+	if (unwind.init_local2(&cursor, &context, UNW_INIT_SIGNAL_FRAME))
+		return false;
+	*w = (struct way){.n = 1, .address = {sp[0]}};
+	do {
+		if (w->n == WAY_STEPS || unwind.step(&cursor) <= 0 ||
+			unwind.get_reg(&cursor, UNW_REG_IP, &ip) || !ip ||
+			unwind.get_reg(&cursor, UNW_REG_SP, &at))
+			return false;
+		w->at[w->n] = (u32)((at - (u64)(uintptr_t)sp) / sizeof *sp) - 1;
+		w->address[w->n++] = ip;
+	} while (module_in_runtime(ip));
+	for (unsigned i = 0; i < ARCH_SAVED; i++)
+		if (!find_saved(&cursor, i, sp, &w->saved[i]))
+			return false;
+	return is_way(w, sp);
+}
+
+bool stack_caller_again(const void *fiber_sp, struct stack_caller *c)
+{
+	const u64 *sp = fiber_sp;
+	const struct way *w = ways;
+
+	while (w < ways + nways && !is_way(w, sp))
+		w++;
+	if (w == ways + nways) {
+		if (nways == WAYS_MAX || !learn_way(sp, &ways[nways]))
+			return stack_caller(fiber_sp, c);
+		nways++;
+	}
+	c->ip = w->address[w->n - 1];
+	c->sp = (u64)(uintptr_t)(sp + w->at[w->n - 1] + 1);
+	for (unsigned i = 0; i < ARCH_SAVED; i++)
+		c->saved[i] = sp[w->saved[i]];
+	return true;
+}
+
+/* --- call stacks ------------------------------------------------------------------------------ */
 
 u32 stack_capture(void)
 {

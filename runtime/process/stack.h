@@ -34,6 +34,10 @@ struct stack_caller {
  */
 bool stack_caller(const void *fiber_sp, struct stack_caller *c);
 
+/* The same of a fiber that is not running, without libunwind where a stack with the same return
+ * addresses in the same places has been unwound before. */
+bool stack_caller_again(const void *fiber_sp, struct stack_caller *c);
+
 /* The frames of a stack: return addresses. */
 unsigned stack_frames(u32 id, const u64 **frames);
 

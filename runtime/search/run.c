@@ -32,6 +32,7 @@
 #include "process/sys.h"
 #include "process/tls.h"
 #include "process/pages.h"
+#include "prove/states.h"
 #include "search/compare.h"
 #include "search/natural.h"
 #include "search/outcome.h"
@@ -88,7 +89,8 @@ static enum sleepers standard_sleepers(const struct options *o)
 		       : SLEEPERS_ANY;
 }
 
-/* Where loops are cut, endless loops are no findings. */
+/* Where loops are cut, endless loops are no findings; and what states do not contain cannot be
+ * detected. */
 static const struct options *effective(const struct options *asked)
 {
 	static struct options o;
@@ -96,6 +98,8 @@ static const struct options *effective(const struct options *asked)
 	o = *asked;
 	if (o.loop_bound)
 		o.detect &= ~(u64)(DETECT_LIVELOCK | DETECT_STARVATION);
+	if (o.strategy == STRATEGY_STATES)
+		o.detect &= PROVE_DETECTORS;
 	if (o.sleepers == SLEEPERS_AUTO)
 		o.sleepers = standard_sleepers(&o);
 	vtime_set_default(asked->sleepers == SLEEPERS_AUTO && o.sleepers == SLEEPERS_LAST);
@@ -112,6 +116,7 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 	machine_set_model(option_model(o));
 	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
 									     : (u32)o->buffer_size;
+	M.parks = o->strategy != STRATEGY_STATES;
 	M.max_steps = o->replay[0] ? STATUS_CHOICES - 1 : natural_bound(o);
 	M.bounds = 0;
 	M.max_preemptions =

@@ -28,6 +28,7 @@
 #include "search/races.h"
 #include "machine/interrupt.h"
 #include "search/shorten_cycle.h"
+#include "search/state_search.h"
 #include "machine/clock.h"
 #include "override/override.h"
 #include "process/stack.h"
@@ -423,6 +424,8 @@ static bool explore_program(void)
 		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
 	natural = (struct natural){0};
 	M.status->chosen = only.strategy;
+	if (only.strategy == STRATEGY_STATES)
+		return state_search();
 	if (is_natural_run_wanted())
 		natural_run();
 	if (M.outcome == OUTCOME_REFUSE)

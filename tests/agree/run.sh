@@ -9,8 +9,8 @@
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
 # (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), programs with locks by traces
-# (traces.c), threads that do the same (symmetry.c), pipes, eventfds and epoll (descriptors.c; epoll.c: against the
-# kernel), and shared arrays (regions.c).
+# (traces.c), threads that do the same (symmetry.c), programs that loop for ever by their states (cyclic.c), pipes,
+# eventfds and epoll (descriptors.c; epoll.c: against the kernel), and shared arrays (regions.c).
 # PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
@@ -109,6 +109,10 @@ done
 	(cd "$out" && ./traces "${2:-1}" $((programs / 10)) sc && ./traces $((${2:-1} + 1000)) $((programs / 10)) rc11) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/symmetry" symmetry.c "$out/results.o" &&
 	(cd "$out" && ./symmetry "${2:-1}" $((programs / 10)) sc rc11) || failed=1
+
+${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/cyclic_machine.o" cyclic_machine.c
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -I../../include -o "$out/cyclic" cyclic.c "$out/cyclic_machine.o" &&
+	(cd "$out" && ./cyclic $((programs / 10)) "${2:-1}") || failed=1
 
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/regions" regions.c "$out/results.o" &&
 	(cd "$out" && ./regions 19053 1 rc11 && ./regions 170250 1 sc && # regions of two levels in one place

@@ -13,7 +13,7 @@ for file in "${files[@]}"; do
 done
 # The first line of tests/bugs, clean and real is the verdict.
 wrong=$(printf '%s\n' "${files[@]}" | xargs awk '
-	BEGIN { programs = "^tests/(abi|bugs|clean|cli|executions|fences|kernel|litmus|native|races|real|scale)/" }
+	BEGIN { programs = "^tests/(abi|bugs|clean|cli|executions|fences|kernel|litmus|native|prove|races|real|scale)/" }
 	function end() {
 		limit = file ~ /\.h$/ ? 270 : 650
 		if (lines > limit)

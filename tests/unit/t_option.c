@@ -148,8 +148,8 @@ static void mistakes(void)
 	refused("wombat", 0, "no option `wombat': `heddle help run' lists them");
 	refused("model", 0, "option `model' needs a value");
 	refused("strategy=follow", 0,
-		"wrong value `follow' for strategy: wanted graph, rf, traces, auto, random, pct, "
-		"pos, surw, dfs or mixed");
+		"wrong value `follow' for strategy: wanted graph, rf, traces, states, auto, "
+		"random, pct, pos, surw, dfs or mixed");
 	refused("equivalence=co", 0, "wrong value `co' for equivalence: wanted rf+co, rf or auto");
 	refused("seed=", 0, "wrong value `' for seed: wanted a number, as 500 or 20k");
 	refused("seed=-1", 0, "wrong value `-1' for seed: wanted a number, as 500 or 20k");

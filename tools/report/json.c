@@ -28,6 +28,7 @@
  *                     chances: the least with which samples by pct would have met a bug of depth 1,
  *                     2, ... held: the progress of the program, if no execution has ended; or the
  *                     loop whose iteration counts are separate executions; else null
+ *   states            strategy states: different ones; else null
  *   estimate          of the number of executions, if the search was stopped before its end
  *   coverage          [text] limits of the coverage
  *   reached           {lines, lines_reached, not_reached, branches, both_ways, one_way,
@@ -307,6 +308,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "complete", s->known ? json_boolean(s->complete) : json_null());
 	js_put(o, "bounds", bounds_json(s));
 	js_put(o, "guarantee", guarantee_json(s));
+	js_put(o, "states", js_number_or_null(s->states));
 	js_put(o, "estimate", js_number_or_null(s->estimate));
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		js_add(coverage, js_text(s->coverage[i]));

@@ -123,11 +123,51 @@ static const char *blocked_words(const struct summary *s)
 	return s->complete ? "all blocked" : NULL;
 }
 
+static void text_bounds(const struct summary *s, FILE *out)
+{
+	const char *name;
+	char *words;
+
+	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
+		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
+}
+
+static bool is_proof(const struct summary *s)
+{
+	return !strcmp(s->strategy, strategy_name(STRATEGY_STATES)) && !s->doubt;
+}
+
+/* Strategy states: what has been proved. */
+static void text_proof(const struct summary *s, FILE *out)
+{
+	bool proved = s->complete && !s->failing;
+
+	if (proved)
+		fprintf(out, "proved: %s, no failure, %s", plural(s->states, "state"),
+			!s->loops	? "every execution ends"
+			: s->executions ? "ends or loops for ever"
+					: "loops for ever");
+	else
+		fprintf(out, "%s, %s", plural(s->states, "state"),
+			s->failing ? "a failure" : "not proved");
+	if (!proved && !s->failing)
+		text_bounds(s, out);
+	if (s->blocked)
+		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
+	if (s->failing)
+		fprintf(out, ", %llu failing", (unsigned long long)s->failing);
+}
+
+static void text_suppressed(const struct summary *s, FILE *out)
+{
+	if (s->suppressed)
+		fprintf(out, "%s suppressed, ", plural(s->suppressed, "finding"));
+	fprintf(out, s->seconds < 10 ? "%.3f s\n" : "%.1f s\n", s->seconds);
+}
+
 void text_summary(const struct summary *s, FILE *out)
 {
 	bool by_rf = s->equivalence && !strcmp(s->equivalence, equivalence_name(EQUIVALENCE_RF));
-	const char *name;
-	char *words;
 
 	if (!s->compare)
 		text_outcomes(s, out);
@@ -135,6 +175,13 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "note: %s\n", clean_text(s->coverage[i]));
 	if (s->doubt)
 		fprintf(out, "heddle: %s\n", clean_text(s->doubt));
+	if (is_proof(s)) {
+		fprintf(out, "heddle: %s, ", s->model);
+		text_proof(s, out);
+		fputs(", ", out);
+		text_suppressed(s, out);
+		return;
+	}
 	fprintf(out, "heddle: %s, %s, %s%s", s->model, s->strategy,
 		plural(s->executions, "execution"),
 		by_rf	       ? " (reads-from classes)"
@@ -151,8 +198,7 @@ void text_summary(const struct summary *s, FILE *out)
 		fputs(s->bounds ? ": a finding was not confirmed; "
 				: ": a finding was not confirmed",
 			out);
-	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
-		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
+	text_bounds(s, out);
 	if (!s->complete && s->held)
 		fprintf(out, "; %s", s->held);
 	if (!s->complete && blocked_words(s))
@@ -170,7 +216,5 @@ void text_summary(const struct summary *s, FILE *out)
 	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);
 	if (s->promoted)
 		fprintf(out, "%s promoted, ", plural(s->promoted, "data race"));
-	if (s->suppressed)
-		fprintf(out, "%s suppressed, ", plural(s->suppressed, "finding"));
-	fprintf(out, s->seconds < 10 ? "%.3f s\n" : "%.1f s\n", s->seconds);
+	text_suppressed(s, out);
 }

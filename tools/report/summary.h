@@ -26,6 +26,8 @@ struct summary {
 	const struct status_pct *pct; /* samples; NULL: not known */
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */
+	u64 states; /* strategy states: seen */
+	bool loops; /* likewise: some executions do not end */
 	const struct options *options;
 	double seconds;
 	const char *held; /* the program's progress if no execution has ended; NULL: unknown */

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: ISC */
+/* state.c - see state.h. */
+#include "prove/state.h"
+#include "base/prng.h"
+#include "buffers/sched.h"
+#include "cycle/state_cycle.h"
+#include "heap/heap_priv.h"
+#include "machine/interrupt.h"
+#include "machine/tsan_store.h"
+#include "machine/vtime.h"
+#include "process/snapshot.h"
+#include "process/stack.h"
+
+#define IGNORED_MAX 64
+
+/* Ranges that are ignored: those of this execution come first. */
+static struct { u64 start, end; } ignored[IGNORED_MAX];
+static PER_EXECUTION u32 nignored;
+
+static struct state_sum sum;
+static void (*see_word)(u64 address, u64 value);
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+static void add_word(u64 place, u64 value)
+{
+	u64 hash = prng_mix(place) ^ value;
+
+	sum.a += prng_mix(hash);
+	sum.b += prng_mix(hash * 0x9fb21c651e98df25u + 0xd6e8feb86659fd93u);
+}
+
+/* A hash of a list of words. */
+static u64 mix_in(u64 hash, u64 value)
+{
+	return prng_mix(hash ^ value) + hash;
+}
+
+bool state_ignore(u64 start, u64 size)
+{
+	if (nignored == IGNORED_MAX)
+		return false;
+	ignored[nignored].start = start;
+	ignored[nignored++].end = start + size;
+	return true;
+}
+
+void state_sum_begin(void)
+{
+	M.unrepeatable = false;
+}
+
+/* The word at this address without the bytes that are ignored. */
+static u64 without_ignored(u64 address, u64 value)
+{
+	for (u32 i = 0; i < nignored; i++)
+		for (u32 k = 0; k < 8; k++)
+			if (address + k >= ignored[i].start && address + k < ignored[i].end)
+				value &= ~(0xffull << 8 * k);
+	return value;
+}
+
+static void see(u64 address, u64 value)
+{
+	if (unlikely(nignored))
+		value = without_ignored(address, value);
+	if (value)
+		see_word(address, value);
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static u64 read_word(u64 address, u64 size)
+{
+	u64 value = 0;
+
+	__builtin_memcpy(&value, (const void *)(uintptr_t)address, size);
+	return value;
+}
+
+static void see_range(u64 start, u64 end)
+{
+	for (; start + 8 <= end; start += 8)
+		see(start, read_word(start, 8));
+	if (start < end)
+		see(start, read_word(start, end - start));
+}
+
+/* Words that differ from the saved copy; one that has become 0 is seen as its complement. */
+static void see_changed(u64 start, u64 copy, u64 size)
+{
+	for (u64 i = 0; i < size; i += 8) {
+		u64 n = size - i < 8 ? size - i : 8;
+		u64 now = read_word(start + i, n), was = read_word(copy + i, n);
+
+		if (unlikely(now != was))
+			see(start + i, now ? now : ~was);
+	}
+}
+
+void state_each_word(void (*see_it)(u64 address, u64 value))
+{
+	see_word = see_it;
+	snapshot_each_copied(see_changed);
+	if (machine_hooks.each_state)
+		machine_hooks.each_state(see_range);
+	arenas_each(see_range);
+	for (u32 i = 0; i < M.nthreads; i++)
+		tls_each(M.created[i], see_range);
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+static bool is_by_operation(const struct thread *t)
+{
+	if (!t->op)
+		return t->pending.kind && t->pending.kind < PENDING_READS;
+	if (t->may_time_out)
+		return false;
+	return state_cycle_is_simple(t->op, t->obj) || t->op->kind == EV_COND_WAIT ||
+	       t->op->kind == EV_COND_WAKE;
+}
+
+static bool find_caller(const struct thread *t, struct stack_caller *c)
+{
+	return is_by_operation(t) && stack_caller_again(t->fiber.sp, c);
+}
+
+u32 state_control(const struct thread *t)
+{
+	struct stack_caller c;
+	u64 hash = t->number;
+
+	if (t->finished)
+		return 1;
+	if (stack_caller_again(t->fiber.sp, &c))
+		hash = mix_in(hash, c.ip);
+	hash = mix_in(hash, (u64)(uintptr_t)t->op);
+	return (u32)mix_in(hash, t->pending.kind);
+}
+
+static u64 mix_pending(u64 hash, const struct pending *p)
+{
+	hash = mix_in(hash, p->kind | (u64)p->flags << 8 | (u64)p->size << 32);
+	hash = mix_in(hash, (u64)(u32)p->order | (u64)(u32)p->op << 32);
+	hash = mix_in(hash, p->addr);
+	for (u32 i = 0; i < array_size(p->value); i++)
+		hash = mix_in(hash, p->value[i]);
+	return hash;
+}
+
+/* What the runtime knows of the thread and its operation. */
+static u64 mix_thread(const struct thread *t)
+{
+	const struct sched_thread *o = sched_of(t);
+	u64 flags = t->finished | t->detached << 1 | t->joined << 2 | t->exiting << 3 |
+		    t->may_time_out << 4 | t->asleep << 5 | o->need_empty << 6 | o->stalled << 7 |
+		    o->full << 8 | o->eager << 9 | o->timed_out << 10 | o->in_step << 11 |
+		    t->started << 12;
+	u64 hash = mix_in(t->slot, flags | (u64)t->number << 32);
+
+	hash = mix_in(hash, (u64)(uintptr_t)t->result);
+	hash = mix_in(hash, (u64)(uintptr_t)t->robust);
+	if (t->finished)
+		return hash;
+	hash = mix_in(hash, (u64)(uintptr_t)t->op);
+	hash = mix_in(hash, (u64)(uintptr_t)t->obj);
+	hash = mix_in(hash, t->op ? t->argument : 0);
+	hash = mix_in(hash, (u64)(uintptr_t)o->then);
+	hash = mix_in(hash, o->then ? (u64)(uintptr_t)o->then_obj : 0);
+	hash = mix_in(hash, o->stalled ? o->stall_addr ^ (u64)o->stall_size << 56 : 0);
+	if (t->asleep || t->may_time_out)
+		hash = mix_in(hash, vtime_until(t->deadline));
+	if (tls_mode == TLS_ERRNO)
+		hash = mix_in(hash, (u32)t->fiber.saved_errno);
+	return t->op ? hash : mix_pending(hash, &t->pending);
+}
+
+static u64 mix_buffer(const struct thread *t)
+{
+	const struct buffer *b = &sched_of(t)->buffer;
+	u64 hash = t->slot;
+
+	for (u32 i = b->head; i < b->head + b->n; i++) {
+		const struct store *s = &b->entry[i];
+
+		hash = mix_in(hash, s->size);
+		if (!s->size)
+			continue;
+		hash = mix_in(hash, s->addr);
+		hash = mix_in(hash, s->value[0]);
+		hash = mix_in(hash, s->size > 8 ? s->value[1] : 0);
+	}
+	return hash;
+}
+
+static void add_thread(const struct thread *t)
+{
+	u64 place = prng_mix(t->slot + 1), end = fiber_end(t->slot), low;
+	struct stack_caller c;
+
+	add_word(place, mix_thread(t));
+	if (t->finished)
+		return;
+	if (find_caller(t, &c)) {
+		add_word(place + 1, c.ip);
+		add_word(place + 2, c.sp);
+		for (u32 i = 0; i < ARCH_SAVED; i++)
+			add_word(place + 3 + i, c.saved[i]);
+		low = c.sp;
+	} else {
+		low = (u64)(uintptr_t)t->fiber.sp;
+		add_word(place + 2, low);
+	}
+	see_word = add_word;
+	see_range(low, end);
+}
+
+/* --- looking at threads ----------------------------------------------------------------------- */
+
+#define LOOK_STACK (64u << 10)
+
+static struct {
+	struct fiber fiber;
+	void (*work)(void);
+	_Alignas(16) u8 stack[LOOK_STACK];
+} look;
+
+static void look_on(void)
+{
+	for (;;) {
+		look.work();
+		fiber_switch(&look.fiber, &M.cur->fiber);
+	}
+}
+
+void state_look(void (*work)(void))
+{
+	look.work = work;
+	if (!look.fiber.sp)
+		fiber_start(&look.fiber, look.stack + LOOK_STACK, look_on);
+	look.fiber.tls = M.scheduler.tls;
+	fiber_switch(&M.cur->fiber, &look.fiber);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+struct state_sum state_sum(void)
+{
+	u64 control = 0;
+
+	sum = (struct state_sum){0};
+	state_each_word(add_word);
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		if (!t->finished && sched_of(t)->buffer.n)
+			add_word(i + 1, mix_buffer(t));
+	}
+	add_word(0, vtime_looks ? vtime_after(0) : 0);
+	for (u32 i = 0; i < CHOICE_KINDS; i++)
+		if (i != CHOICE_WEAK_CAS || M.options->weak_cas != WEAK_CAS_AUTO)
+			add_word(~(u64)i, M.tally.rare[i]);
+	sum.shared = (u32)prng_mix(sum.a);
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		add_thread(t);
+		control = mix_in(control, state_control(t));
+	}
+	sum.control = (u32)control;
+	return sum;
+}
+
+/* Are all states that the operation depends on in the program's memory, or among those of objects
+ * that are waited for? */
+static bool is_known_operation(enum event_kind kind)
+{
+	switch (kind) {
+	case EV_LOCK:
+	case EV_TRYLOCK:
+	case EV_UNLOCK:
+	case EV_RDLOCK:
+	case EV_WRLOCK:
+	case EV_RWUNLOCK:
+	case EV_COND_WAIT:
+	case EV_COND_WAKE:
+	case EV_COND_SIGNAL:
+	case EV_COND_BROADCAST:
+	case EV_SEM_WAIT:
+	case EV_SEM_POST:
+	case EV_BARRIER:
+	case EV_BARRIER_LEAVE:
+	case EV_ONCE:
+	case EV_FUTEX_WAIT:
+	case EV_FUTEX_WAKE:
+	case EV_INIT:
+	case EV_DESTROY:
+	case EV_CREATE:
+	case EV_START:
+	case EV_JOIN:
+	case EV_DETACH:
+	case EV_EXIT:
+	case EV_PAUSE:
+	case EV_YIELD:
+	case EV_SLEEP: return true;
+	default: return false;
+	}
+}
+
+const char *state_limit(void)
+{
+	if (interrupts_on)
+		return "signals and cancellation are not part of a state";
+	if (tsan_store_used)
+		return "stores of code that heddle-cc has not compiled are not part of a state";
+	if (M.options->reuse != REUSE_NEVER)
+		return "memory that is allocated again is not part of a state (--reuse)";
+	if (M.unrepeatable)
+		return "thread-specific data, and objects of libraries that heddle-cc has not "
+		       "compiled, are not part of a state";
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		if (t->op_begun)
+			return "histories (heddle/lin.h) are not part of a state";
+		if (!t->finished && t->op && !is_known_operation(t->op->kind))
+			return "files, pipes, sockets and clocks are not part of a state";
+	}
+	return NULL;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: ISC */
+/* state_search.c - see state_search.h. */
+#include "search/state_search.h"
+#include "buffers/buffers.h"
+#include "cycle/state_cycle.h"
+#include "machine/clock.h"
+#include "machine/core.h"
+#include "machine/interrupt.h"
+#include "process/stack.h"
+#include "prove/states.h"
+#include "prove/waits.h"
+#include "search/outcome.h"
+#include "search/search.h"
+
+#include <stdio.h>
+
+#define SPARE_STEPS 1000
+
+static void begin_states(void)
+{
+	explore_start(&M.explore, &strategy_states, M.options, M.status->choices, STATUS_CHOICES,
+		&M.status->nchoices);
+}
+
+/* States cannot be compared: `limit' is the reason. */
+static void refuse_states(const char *limit)
+{
+	snprintf(M.status->note, sizeof M.status->note,
+		"strategy states: %s: `heddle run' explores such a program", limit);
+	M.status->state = STATUS_REFUSED;
+	M.outcome = OUTCOME_REFUSE;
+}
+
+static bool is_over(void)
+{
+	if (clock_is_up)
+		M.bounds |= clock_bound();
+	else if (M.options->executions && M.status->executions >= M.options->executions)
+		M.bounds |= BOUND_EXECUTIONS;
+	else
+		return false;
+	return true;
+}
+
+/* The execution has ended, not only been cut at a state. False: stop. */
+static bool account_end(void)
+{
+	states_note_end();
+	return search_account();
+}
+
+static bool run_to_states(void)
+{
+	while (!is_over()) {
+		if (!explore_next(&M.explore))
+			return !states.full;
+		run_execution();
+		if (unlikely(interrupts_changed)) {
+			interrupts_adopt();
+			outcome_clear();
+			begin_states();
+			continue;
+		}
+		if (unlikely(states.limit)) {
+			refuse_states(states.limit);
+			return false;
+		}
+		M.status->states = states.nstates;
+		if (!states.cut && !account_end())
+			return false;
+	}
+	return false;
+}
+
+/* --- threads that wait for ever --------------------------------------------------------------- */
+
+/* Follow these choices, which are of about so many steps. Later steps may be no choices. */
+static void follow_for(u32 *choices, u32 n, u32 steps)
+{
+	u32 most = M.max_steps, bounds = M.bounds;
+
+	M.max_steps = 2 * steps + SPARE_STEPS;
+	search_follow(choices, n, false);
+	M.max_steps = most;
+	M.bounds = bounds;
+	M.explore.diverged = false;
+}
+
+/* Is the thread, at that node, at an operation that is neither its end nor a join? */
+static bool is_blocked(u32 node, u16 thread)
+{
+	u32 n = node == NODE_NONE ? NODE_NONE
+				  : states_path(node, search_choices(), STATUS_CHOICES);
+	const struct thread *t;
+
+	if (n == NODE_NONE)
+		return false;
+	follow_for(search_choices(), n, states_depth(node));
+	t = &M.thread[M.created[thread]];
+	return thread < M.nthreads && !t->finished && t->op && t->op->kind != EV_JOIN;
+}
+
+/* Report it as the execution that repeats itself. False: it is not confirmed. */
+static bool report_wait(const struct waits *w)
+{
+	u64 failing = M.status->failing, blocked = M.status->blocked;
+	u32 bounds = M.bounds;
+
+	follow_for(M.explore.log, w->n, w->steps);
+	M.explore.nlog = w->n;
+	M.outcome = OUTCOME_FAIL;
+	M.finding = (struct finding){.kind = FINDING_LIVELOCK, .repeats = 1};
+	search_account();
+	M.bounds = bounds | (M.bounds & BOUND_FINDING);
+	M.status->blocked = blocked;
+	return M.status->failing != failing;
+}
+
+/* False: a thread may wait, but that is not known. */
+static bool find_waits(void)
+{
+	u64 wanted = M.options->detect & (DETECT_LIVELOCK | DETECT_STARVATION);
+	struct waits w;
+	bool shown = waits_find(&w, M.explore.log, M.explore.maxlog, is_blocked);
+
+	M.status->loops = w.loops;
+	if (!w.found || !wanted)
+		return w.found || shown;
+	if (shown && report_wait(&w))
+		return true;
+	if (!shown || wanted & DETECT_STARVATION)
+		coverage_note("a thread may wait for ever: no short execution shows it");
+	return wanted == DETECT_LIVELOCK && shown; /* others make progress: only noted */
+}
+
+bool state_search(void)
+{
+	bool all;
+
+	if (!stack_init()) {
+		refuse_states("libunwind.so.8 cannot be loaded");
+		return false;
+	}
+	M.sampling = M.private = false;
+	M.max_steps = M.status->max_steps = STATUS_CHOICES - 1;
+	M.explore.cut = M.explore.skips = 0;
+	M.status->strategy = STRATEGY_STATES;
+	begin_states();
+	pending_want(PENDING_FOR_STRATEGY, true);
+	state_cycle_after = M.max_steps;
+	all = run_to_states();
+	pending_want(PENDING_FOR_STRATEGY, false);
+	if (all && !find_waits()) {
+		states.full = true;
+		all = false;
+	}
+	state_cycle_after = STATE_CYCLE_STEPS;
+	if (states.full)
+		M.bounds |= BOUND_ROOM;
+	return all;
+}

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: ISC
+# t_prove.sh - heddle prove: the verdicts on algorithms whose threads loop for ever (prove/endless.h), replays, options.
+. "$(dirname "$0")/lib.sh"
+
+programs=$here/../prove
+
+# verdict PROGRAM MODEL VERDICT FLAG...: -D is the compiler's, --NAME is heddle's
+verdict() {
+	local name=$1 model=$2 want=$3 flag title
+	local -a defines=() options=()
+	local file
+
+	title="$*"
+	shift 3
+	for flag; do
+		case $flag in
+		--*) options+=("$flag") ;;
+		*) defines+=("$flag") ;;
+		esac
+	done
+	file=$name$(printf %s "${defines[@]}")
+	[ -e "$file" ] || build "${defines[@]}" -o "$file" "$programs/$name.c"
+	name=$file
+	case $want in
+	proved)
+		t "$title" 0 "$heddle" prove --model "$model" "${options[@]}" "./$name"
+		has "$title" out "^heddle: $model, proved: [0-9]+ states, no failure, .*loops for ever, "
+		;;
+	bounded)
+		t "$title" 3 "$heddle" prove --model "$model" "${options[@]}" "./$name"
+		has "$title" out "^heddle: $model, [0-9]+ states, not proved: a buffer was full with "
+		;;
+	*)
+		rm -f "$name.heddle"
+		t "$title" 1 "$heddle" prove --model "$model" "${options[@]}" --json result.json "./$name"
+		holds "$title" result.json ".findings | length == 1 and .[0].kind == \"$want\""
+		t "$title: replay" 1 "$heddle" replay "$name.heddle"
+		;;
+	esac
+}
+
+for file in "$programs"/*.c; do
+	while read -r _ _ model want flags; do
+		# shellcheck disable=SC2086
+		verdict "$(basename "$file" .c)" "$model" "$want" $flags
+	done < <(grep -E "^ \* prove${LONG:+(-long)?} " "$file")
+done
+
+# --- findings
+
+cat >waits.c <<'EOT'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+atomic_int x;
+static atomic_int statistics;
+static sem_t never;
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;
+
+static void *loop(void *arg)
+{
+	for (int i = 0;; i = (i + 1) % 3) {
+		atomic_store(&x, i);
+#ifdef COUNTS
+		atomic_fetch_add(&statistics, 1);
+#endif
+	}
+}
+
+static void *other(void *arg)
+{
+#ifdef BLOCKS
+	if (atomic_load(&x) == 2)
+		sem_wait(&never);
+#elif defined(ENDS)
+	if (atomic_load(&x) == 2)
+		exit(0);
+#elif defined(LOCKS)
+	for (;;) {
+		pthread_mutex_lock(&two);
+		pthread_mutex_lock(&one);
+		pthread_mutex_unlock(&one);
+		pthread_mutex_unlock(&two);
+	}
+#elif defined(FREES)
+	int *p = malloc(sizeof *p);
+
+	free(p);
+	if (atomic_load(&x) == 2)
+		*(volatile int *)p = 1;
+#endif
+	return NULL;
+}
+
+static void *locks(void *arg)
+{
+	for (;;) {
+		pthread_mutex_lock(&one);
+		pthread_mutex_lock(&two);
+		pthread_mutex_unlock(&two);
+		pthread_mutex_unlock(&one);
+	}
+}
+
+int main(void)
+{
+	pthread_t t[2];
+
+	sem_init(&never, 0, 0);
+#ifdef IGNORES
+	heddle_ignore_state(&statistics, sizeof statistics);
+#endif
+#ifdef LOCKS
+	pthread_create(&t[0], NULL, locks, NULL);
+#elif !defined(SHORT)
+	pthread_create(&t[0], NULL, loop, NULL);
+#endif
+	pthread_create(&t[1], NULL, other, NULL);
+#ifndef SHORT
+	pthread_join(t[0], NULL);
+#endif
+	pthread_join(t[1], NULL);
+	return 0;
+}
+EOT
+build -w -DBLOCKS -o blocks waits.c
+t "a thread is blocked for ever" 1 "$heddle" prove --model sc --json result.json ./blocks
+holds "a thread is blocked for ever" result.json '.findings | length == 1 and .[0].kind == "starvation"'
+t "without starvation" 0 "$heddle" prove --model sc --detect=-starvation ./blocks
+has "without starvation: a note" out '^note: a thread can starve while others make progress'
+has "without starvation: the rest is proved" out '^heddle: sc, proved: '
+build -w -DLOCKS -o locks waits.c
+t "deadlock" 1 "$heddle" prove --json result.json ./locks
+holds "deadlock" result.json '.findings | length == 1 and .[0].kind == "deadlock"'
+t "deadlock: replay" 1 "$heddle" replay locks.heddle
+build -w -DFREES -o frees waits.c
+t "heap" 1 "$heddle" prove --json result.json ./frees
+holds "heap" result.json '.findings | length == 1 and .[0].kind == "heap"'
+build -w -DENDS -o ends waits.c
+t "it may end" 0 "$heddle" prove --model sc ./ends
+has "it may end" out '^heddle: sc, proved: [0-9]+ states, no failure, ends or loops for ever, '
+build -w -DSHORT -o short waits.c
+t "it ends" 0 "$heddle" prove ./short
+has "it ends" out '^heddle: tso, proved: [0-9]+ states, no failure, every execution ends, '
+
+# --- states that are no state
+
+build -w -DCOUNTS -o counts waits.c
+t "a counter" 3 "$heddle" prove --time 2 --json result.json ./counts
+holds "a counter" result.json '(.complete | not) and .states > 100'
+build -w -DCOUNTS -DIGNORES -o ignores waits.c
+t "a counter that is ignored" 0 "$heddle" prove ./ignores
+has "a counter that is ignored" out '^heddle: tso, proved: [0-9]+ states, no failure, loops for ever, '
+
+# --- refused
+
+refused "models" '^heddle: prove: --strategy states needs --model sc, tso or pso$' "$heddle" prove --model rc11 ./ends
+refused "jobs" 'not with --strategy states$' "$heddle" prove -j2 ./ends
+refused "strategies" '^heddle: prove: all states are explored: no other --strategy' "$heddle" prove --strategy dfs ./ends
+refused "bounds" 'which needs no bounds$' "$heddle" prove --loop-bound 3 ./ends
+refused "no program" '^heddle: prove: name a program, as in `heddle prove ./program' "$heddle" prove
+cat >pipe.c <<'EOT'
+#include <pthread.h>
+#include <unistd.h>
+
+static int ends[2];
+
+static void *writer(void *arg)
+{
+	write(ends[1], "x", 1);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t;
+	char c;
+
+	pipe(ends);
+	pthread_create(&t, NULL, writer, NULL);
+	read(ends[0], &c, 1);
+	pthread_join(t, NULL);
+	return 0;
+}
+EOT
+build -w -o pipe pipe.c
+t "a pipe" 2 "$heddle" prove ./pipe
+has "a pipe" err 'strategy states: files, pipes, sockets and clocks are not part of a state: .heddle run. explores such a program$'
+
+finish
