@@ -199,6 +199,42 @@ static bool ends_process(const struct trust *x, u32 e)
 	return l->type == LABEL_END && l->flags & LABEL_EXIT;
 }
 
+/* Thread t, which waits for a descriptor to become ready, checks the newest states and finds none.
+ * Returns when it stops waiting, 0: never. */
+static u64 look_for_nothing(struct trust *x, u32 t)
+{
+	const struct label *l = label_of(x, t);
+
+	while (l && x->answer == ANSWER_LABEL && l->type == LABEL_SYNC &&
+		object_op_has(l->op, OP_LOOKS)) {
+		graph_know_place(&x->graph, l->loc);
+		if (!try_choice(x, t, x->graph.place[l->loc].co_last, false, false))
+			return 0;
+		l = label_of(x, t);
+	}
+	return l && x->answer == ANSWER_LABEL ? label_deadline(l) : 0;
+}
+
+/* No thread can take a step. Checks that find nothing are not events of a walk, as no later write
+ * could revisit them; but one may end with the first deadline. */
+static bool pass_time(struct trust *x, u32 *t)
+{
+	u32 n = x->graph.n;
+	u64 first = 0, deadline;
+
+	for (u32 u = 0; u < x->graph.nthreads; u++) {
+		deadline = graph_is_alive(&x->graph, u) ? look_for_nothing(x, u) : 0;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		shrink_to(x, n);
+		if (deadline && (!first || deadline < first)) {
+			first = deadline;
+			*t = u;
+		}
+	}
+	return first && look_for_nothing(x, *t) && trust_time_reaches(x, *t);
+}
+
 /* Step a random enabled thread, *t. */
 static bool step_any_thread(struct trust *x, struct prng *prng, u32 *t)
 {
@@ -214,7 +250,7 @@ static bool step_any_thread(struct trust *x, struct prng *prng, u32 *t)
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
-	return x->clock && trust_time_passes(x);
+	return x->clock && (trust_time_passes(x) || (x->answer == ANSWER_LABEL && pass_time(x, t)));
 }
 
 /* A walk adds at most so many nodes. */

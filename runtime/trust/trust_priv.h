@@ -265,4 +265,6 @@ bool trust_next_revisit(struct trust *x, u32 a);
 #include "trust/trust_again.h"
 #include "trust/trust_await.h"
 
+/* No thread is enabled until time has passed up to the deadline of thread t. False: it does not. */
+bool trust_time_reaches(struct trust *x, u32 t);
 #endif

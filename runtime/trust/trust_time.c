@@ -161,15 +161,13 @@ static u32 first_sleeper(struct trust *x)
 	return first;
 }
 
-bool trust_time_passes(struct trust *x)
+bool trust_time_reaches(struct trust *x, u32 t)
 {
 	struct graph *g = &x->graph;
-	u32 t = first_sleeper(x), n = 0;
 	u16 causes[GRAPH_THREADS];
 	bool came = false;
+	u32 n = 0;
 
-	if (t == g->nthreads || trust_leaf(x) != LEAF_STUCK)
-		return false;
 	for (u32 u = 0; u < g->nthreads; u++) {
 		u32 e = graph_has_thread(g, u) ? last_event(x, u, &came) : 0;
 
@@ -180,6 +178,13 @@ bool trust_time_passes(struct trust *x)
 	}
 	forward_time(x, t, advance_to(g, label_deadline(label_of(x, t))), causes, n);
 	return true;
+}
+
+bool trust_time_passes(struct trust *x)
+{
+	u32 t = first_sleeper(x);
+
+	return t < x->graph.nthreads && trust_leaf(x) == LEAF_STUCK && trust_time_reaches(x, t);
 }
 
 /* --- signals in waits ------------------------------------------------------------------------- */

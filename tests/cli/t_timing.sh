@@ -93,4 +93,14 @@ done
 t "last: --strategy rf" 0 "$heddle" run --sleepers last --strategy rf --model sc ./SLEEP
 has "last: --strategy rf: says so" out '^note: strategy mixed, not rf: sleeps and timed waits with --sleepers last are not explored'
 refused "when" 'wrong value .first. for sleepers: wanted auto, any or last' "$heddle" run --sleepers first ./SLEEP
+# Random walks: checks of descriptors that find nothing are events only where time passes after them.
+for program in time_out_alone timer; do
+	build -O1 -o $program "$here/../kernel/$program.c"
+	for model in rc11 ra; do
+		t "walks: $program, $model" 3 "$heddle" run --model $model --strategy random --executions 300 --sleepers last ./$program
+		has "walks: $program, $model: none is blocked" out ' 300 executions, .*\(--strategy=graph explores all\), 0 failing'
+	done
+done
+build -O1 -DWRONG -o late "$here/../kernel/time_out_alone.c"
+t "walks: a write before the time is up" 1 "$heddle" run --model rc11 --strategy random --executions 300 --sleepers last ./late
 finish
