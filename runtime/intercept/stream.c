@@ -168,6 +168,62 @@ INTERCEPT int __fprintf_chk(FILE *f, int flag, const char *format, ...)
 	return n;
 }
 
+/* To the terminal's stream: these lock it, too. */
+#define STREAM_STDOUT(result, name, parameters, arguments) \
+	INTERCEPT result name parameters \
+	{ \
+		result answer; \
+\
+		NATIVELY_OR_OURS_(name, arguments); \
+		stream_begins(stdout); \
+		answer = real(name) arguments; \
+		stream_ends(stdout); \
+		return answer; \
+	}
+
+int __vprintf_chk(int flag, const char *format, va_list list);
+#undef putchar
+STREAM_STDOUT(int, putchar, (int c), (c))
+STREAM_STDOUT(int, puts, (const char *s), (s))
+STREAM_STDOUT(int, vprintf, (const char *restrict format, va_list list), (format, list))
+STREAM_STDOUT(int, __vprintf_chk, (int flag, const char *format, va_list list),
+	(flag, format, list))
+
+static int print_out(const void *caller, const char *format, va_list list)
+{
+	int n;
+
+	if (!machine_entered() || module_in_runtime((u64)(uintptr_t)caller))
+		return real(vprintf)(format, list);
+	stream_begins(stdout);
+	n = real(vprintf)(format, list);
+	stream_ends(stdout);
+	return n;
+}
+
+INTERCEPT int printf(const char *restrict format, ...)
+{
+	va_list list;
+	int n;
+
+	va_start(list, format);
+	n = print_out(__builtin_return_address(0), format, list);
+	va_end(list);
+	return n;
+}
+
+int __printf_chk(int flag, const char *format, ...);
+INTERCEPT int __printf_chk(__attribute__((unused)) int flag, const char *format, ...)
+{
+	va_list list;
+	int n;
+
+	va_start(list, format);
+	n = print_out(__builtin_return_address(0), format, list);
+	va_end(list);
+	return n;
+}
+
 /* --- in -------------------------------------------------------------------------------------- */
 
 STREAM(int, fgetc, (FILE *f), (f))
