@@ -3,12 +3,13 @@
 #
 # bench/exact.sh - all executions of the programs below, beside GenMC and Nidhugg.
 #
-#   B=build tests/bench/exact.sh [--quick] [--runs K] [--no-join] [--tsv FILE] [PROGRAM...]
+#   B=build tests/bench/exact.sh [--quick] [--runs K] [--no-join] [--symmetric] [--tsv FILE] [PROGRAM...]
 #
 #   --quick      only programs that take a few seconds
 #   --runs K     median of K runs (default 3); a program that takes more than 10 s is run once
 #   --no-join    all run the programs without pthread_join and what comes after it, as GenMC's own
 #                suite has most of them: joins cost it up to ten times as much as all the rest
+#   --symmetric  our seconds are those with --symmetry always; numbers of executions are compared without it
 #   --tsv FILE   a file for the figures of the other checkers, in the format of bench/peers.tsv
 #   PROGRAM...   only those (names without .c)
 #
@@ -34,14 +35,15 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/bench
 programs=$top/tests/executions
 B=$(realpath "${B:-$top/build}")
-runs=3 quick='' join='' tsv=/dev/null
+runs=3 quick='' join='' symmetric='' tsv=/dev/null
 while [ $# -gt 0 ]; do
 	case $1 in
 	--quick) quick=1 ;;
 	--runs) runs=$2 && shift ;;
 	--no-join) join=-DNO_JOIN ;;
+	--symmetric) symmetric=1 ;;
 	--tsv) tsv=$(realpath "$2") && shift ;;
-	-*) sed -n '3,15s/^# \{0,1\}//p' "$0" && exit 2 ;;
+	-*) sed -n '3,16s/^# \{0,1\}//p' "$0" && exit 2 ;;
 	*) break ;;
 	esac
 	shift
@@ -115,7 +117,7 @@ ours() { # FLAGS MODEL
 	local races=
 	[ "$1" = norace ] && races=--races=ignore
 	rm -f result
-	once "$B/bin/heddle" run --model "$2" --strategy graph --time 0 --keep-going --detect=-livelock \
+	once "$B/bin/heddle" run --model "$2" --strategy graph --time 0 ${3:---keep-going} --detect=-livelock \
 		--quiet $races --json result ./program
 	complete='?' blocked=0 failed=
 	if [ -s result ]; then
@@ -243,6 +245,10 @@ while read -r class name cflags flags; do
 		fi
 		median ours "${flags:--}" $model
 		mine=$complete our_blocked=$blocked our_seconds=$(net "$cpu" "$idle") our_rss=$rss why=$failed
+		if [ -n "$symmetric" ] && [ "${flags:-}" != norace ]; then
+			median ours - $model "--symmetry always"
+			[ -n "$failed" ] || our_seconds=$(net "$cpu" "$idle")
+		fi
 		printf '%-36s %-4s |' "$name ${cflags//,/ }" $model
 		if [ -n "$why" ]; then
 			printf ' %-50.50s' "$why"
