@@ -10,6 +10,9 @@
  * value that is on the same side of both. Other threads may be within such iterations, too, with
  * which this one is left out: the comparison must not change without any of those.
  *
+ * Only if the iteration waits, that is, loads the location, too: threads that try again at once can
+ * fail because of each other for ever, and that is a finding.
+ *
  * The remaining RMWs of the location are a release sequence as before, so an execution without the
  * iteration has no more synchronisation, and all its relations are parts of those with it. Not so
  * for models of hardware, and in files.
@@ -27,13 +30,24 @@ static bool is_addition(const struct trust *x, u32 w)
 	return (e->flags & half) == half && label_adds(trust_label(x, w));
 }
 
+/* Does the iteration also load the location? */
+static bool looks(const struct graph *g, const struct trust_iteration *a, u32 last)
+{
+	for (u32 e = g->thread[a->thread].last; e; e = g->event[e].po_prev)
+		if (iteration_has(a, &g->event[e]) && g->event[e].loc == g->event[last].loc &&
+			(g->event[e].flags & (E_READ | E_EXCL)) == E_READ)
+			return true;
+	return false;
+}
+
 bool trust_adds_up(
 	const struct trust *x, const struct trust_iteration *a, const struct trust_written *w)
 {
 	const struct graph *g = &x->graph;
 	u64 sum = 0;
 
-	if (!x->reduces || !w->excl || g->model->is_file || g->model->keeps)
+	if (!x->reduces || !w->excl || g->model->is_file || g->model->keeps ||
+		!looks(g, a, w->last))
 		return false;
 	for (u32 v = w->first; v && is_addition(x, v); v = g->event[v].co_next) {
 		if (iteration_has(a, &g->event[v]))
