@@ -13,13 +13,22 @@
 
 #define BASE 0x10000000u /* a base address for the module */
 
-/* file.c:12 for this place of the module; NULL: not known. */
+/* The name of a variable. */
+static const char *variable_of(struct symbols *s, u64 address)
+{
+	struct variable v;
+
+	return symbol_variable(s, address, 1, NULL, &v) ? v.name : NULL;
+}
+
+/* file.c:12 for this place of the module, or the variable there; NULL: not known. */
 static const char *line_of(const char *path, u64 offset)
 {
 	struct trace_module *m = xmalloc(sizeof(*m));
 	struct trace *t = xmalloc(sizeof(*t));
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	const struct frames *f;
+	struct symbols *s;
 	const char *changed, *file;
 
 	if (fd < 0)
@@ -29,14 +38,15 @@ static const char *line_of(const char *path, u64 offset)
 	memset(t, 0, sizeof(*t));
 	t->modules = m;
 	t->nmodules = 1;
-	f = symbol_frames(symbols_open(t, &changed), BASE + offset);
+	s = symbols_open(t, &changed);
+	f = symbol_frames(s, BASE + offset);
 	for (unsigned i = 0; i < f->n; i++) {
 		if (!f->at[i].file || !f->at[i].line)
 			continue;
 		file = strrchr(f->at[i].file, '/');
 		return xprintf("%s:%d", file ? file + 1 : f->at[i].file, f->at[i].line);
 	}
-	return NULL;
+	return variable_of(s, BASE + offset);
 }
 
 /* The end of MODULE+0xOFFSET, which begins at s; NULL: it is none. */

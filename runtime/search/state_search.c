@@ -6,7 +6,9 @@
 #include "machine/clock.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"
+#include "process/module.h"
 #include "process/stack.h"
+#include "prove/differ.h"
 #include "prove/states.h"
 #include "prove/waits.h"
 #include "search/outcome.h"
@@ -14,7 +16,8 @@
 
 #include <stdio.h>
 
-#define SPARE_STEPS 1000
+#define SPARE_STEPS  1000
+#define DIFFER_LEAST 8 /* values, to be named */
 
 static void begin_states(void)
 {
@@ -133,6 +136,38 @@ static bool find_waits(void)
 	return wanted == DETECT_LIVELOCK && shown; /* others make progress: only noted */
 }
 
+/* --- states without end ----------------------------------------------------------------------- */
+
+/* Name the memory that differs most. */
+static void name_difference(void)
+{
+	u32 nodes[DIFFER_STATES], n = differ_choose(nodes), values;
+	const struct module *m;
+	u64 address;
+
+	differ_begin();
+	for (u32 i = 0; i < n; i++) {
+		u32 path = states_path(nodes[i], search_choices(), STATUS_CHOICES);
+
+		if (path == NODE_NONE)
+			continue;
+		follow_for(search_choices(), path, states_depth(nodes[i]));
+		differ_see();
+	}
+	address = differ_end(&values);
+	if (values < DIFFER_LEAST)
+		return;
+	m = module_find(address);
+	if (m)
+		snprintf(M.status->held, sizeof M.status->held,
+			"%s+0x%llx has at least %u values at the same places", m->path,
+			(unsigned long long)(address - m->base), values);
+	else
+		snprintf(M.status->held, sizeof M.status->held,
+			"memory at 0x%llx has at least %u values at the same places",
+			(unsigned long long)address, values);
+}
+
 bool state_search(void)
 {
 	bool all;
@@ -154,6 +189,8 @@ bool state_search(void)
 		states.full = true;
 		all = false;
 	}
+	if (!all && M.bounds & (BOUND_TIME | BOUND_STEPS))
+		name_difference();
 	state_cycle_after = STATE_CYCLE_STEPS;
 	if (states.full)
 		M.bounds |= BOUND_ROOM;

@@ -150,6 +150,7 @@ has "it ends" out '^heddle: tso, proved: [0-9]+ states, no failure, every execut
 
 build -w -DCOUNTS -o counts waits.c
 t "a counter" 3 "$heddle" prove --time 2 --json result.json ./counts
+has "a counter: its name" out ' not proved: stopped after 2 s \(--time\); statistics has at least [0-9]+ values at the same places, '
 holds "a counter" result.json '(.complete | not) and .states > 100'
 build -w -DCOUNTS -DIGNORES -o ignores waits.c
 t "a counter that is ignored" 0 "$heddle" prove ./ignores

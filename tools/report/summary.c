@@ -150,8 +150,11 @@ static void text_proof(const struct summary *s, FILE *out)
 	else
 		fprintf(out, "%s, %s", plural(s->states, "state"),
 			s->failing ? "a failure" : "not proved");
-	if (!proved && !s->failing)
+	if (!proved && !s->failing) {
 		text_bounds(s, out);
+		if (s->held)
+			fprintf(out, "; %s", s->held);
+	}
 	if (s->blocked)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
 	if (s->failing)
