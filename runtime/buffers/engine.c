@@ -106,8 +106,9 @@ static _Noreturn void begin_again(void)
 
 /* Such code reads memory directly, so it finds an empty buffer, which the processor does not
  * promise. */
-static void note_foreign_call(void)
+static void note_foreign_call(u64 site)
 {
+	(void)site;
 	if (!M.alone && !buffer_empty(&sched_of(M.cur)->buffer))
 		M.bounds |= BOUND_FOREIGN;
 }

@@ -26,9 +26,10 @@ bool execute_init(struct places *places, const struct cache *cache)
 		X.written = pages_take(PLACES_MAX * sizeof *X.written);
 		X.promoted = pages_take(PLACES_MAX * sizeof *X.promoted);
 		X.unseen = pages_take(PLACES_MAX * sizeof *X.unseen);
+		X.known = pages_take(PLACES_MAX * sizeof *X.known);
 	}
 	if (!X.f || !X.map || !X.passed || !X.record || !X.written || !X.promoted ||
-		!X.unseen)
+		!X.unseen || !X.known)
 		return false;
 	for (u32 i = 0; i < PLACES_MAX; i++)
 		X.promoted[i] = X.unseen[i] = false;
@@ -441,11 +442,14 @@ struct step execute_step(const struct label *l)
 		region_leave();
 	give_back(t);
 	execute_frames_step(f, l);
+	if (unlikely(f->foreign_site))
+		execute_foreign_begin(f);
 	for (;;) {
 		e = execute_next_event(t->slot);
 		if (!e) {
 			foreign = *l;
-			if (reads_memory(l) && execute_foreign_write(l, &foreign))
+			if ((f->foreign_writes || reads_memory(l)) &&
+				execute_foreign_write(f, l, &foreign))
 				;
 			else if (f->passed >= M.max_steps &&
 				 (l->type < LABEL_END || l->type == LABEL_TIME)) {
@@ -455,6 +459,12 @@ struct step execute_step(const struct label *l)
 			yield_label(t, &foreign);
 			continue;
 		}
+		if (unlikely(f->foreign_site) && execute_foreign_passes(f, &X.g->event[e])) {
+			pass_event(t, l, e);
+			continue;
+		}
+		if (unlikely(f->foreign_writes))
+			execute_foreign_leave(f);
 		if (!fits_label(l, &X.g->event[e])) {
 			if (!is_write_before(l, &X.g->event[e]))
 				execute_diverge(t, &X.cache->node[X.g->event[e].node].label, l);

@@ -14,7 +14,7 @@ static u64 write_key(const struct gevent *e)
 }
 
 /* The write that real memory holds at loc, 0 = none of this execution. */
-static u32 held_write(u32 loc)
+u32 execute_held_write(u32 loc)
 {
 	u64 w = X.written[loc];
 
@@ -58,7 +58,7 @@ void execute_write(u32 id)
 {
 	const struct gevent *e = &X.g->event[id];
 	const struct place *p = &X.places->place[e->loc];
-	u32 before = held_write(e->loc);
+	u32 before = execute_held_write(e->loc);
 	u64 v[2];
 
 	if (!p->size || (before && is_before(id, before)))
@@ -68,25 +68,11 @@ void execute_write(u32 id)
 	X.written[e->loc] = write_key(e);
 }
 
-/* Does memory differ from the last write? Then code that is not instrumented, or a system call, has
- * written it. On a stack the contents may be older than the variable. */
-static bool is_foreign(u32 loc, u64 *value)
-{
-	const struct place *p = &X.places->place[loc];
-	u64 v[2];
-
-	if (!p->size || p->addr - FIBER_STACKS < (u64)THREADS_MAX * FIBER_STACK_STRIDE)
-		return false;
-	memory_read(p->addr, p->size, v);
-	*value = execute_pack(p->size, v);
-	return *value != graph_write_value(X.g, held_write(loc), loc);
-}
-
 bool execute_is_fresh(u32 loc)
 {
 	u64 addr = X.places->place[loc].addr, size = X.places->place[loc].size, v[2];
 
-	if (held_write(loc))
+	if (execute_held_write(loc))
 		return true;
 	memory_read(addr, (u32)size, v);
 	return fresh_has(addr, v, (1u << size) - 1);
@@ -100,25 +86,6 @@ bool execute_is_piece(const struct label *l, u32 loc)
 	while (n && piece[n - 1] != loc)
 		n--;
 	return n;
-}
-
-bool execute_foreign_write(const struct label *l, struct label *write)
-{
-	u16 piece[PIECES_MAX];
-	u32 n = place_pieces(X.places, l->loc, piece);
-	u64 value;
-
-	for (u32 i = 0; i < n; i++) {
-		if (!is_foreign(piece[i], &value))
-			continue;
-		*write = (struct label){.type = LABEL_PLAIN_WRITE,
-			.loc = piece[i],
-			.size = (u8)X.places->place[piece[i]].size,
-			.site = l->site,
-			.value = value};
-		return true;
-	}
-	return false;
 }
 
 /* --- locations ------------------------------------------------------------------------------- */
@@ -166,7 +133,12 @@ static u32 intern_at(u64 addr, u32 size)
 		X.places->place[loc].init = execute_pack(size, v);
 		return loc;
 	}
-	return intern_place(addr, size, execute_pack(size, v));
+	loc = intern_place(addr, size, execute_pack(size, v));
+	if (execute_foreign_is_late(addr, size)) {
+		X.unseen[loc] = true;
+		execute_begin_again();
+	}
+	return loc;
 }
 
 static bool is_shared(enum sharing how, u64 addr, u32 size)

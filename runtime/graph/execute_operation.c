@@ -256,6 +256,7 @@ void execute_created(u32 slot, void *stack_end)
 	f->again = 0;
 	f->skips = false;
 	f->used = 0;
+	f->foreign_site = f->foreign_writes = 0;
 	region_reset(&f->regions);
 	loop_state_init(&f->loops, slot, (u64)(uintptr_t)stack_end);
 }

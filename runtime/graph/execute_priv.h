@@ -30,6 +30,10 @@ struct follower {
 	bool ticked; /* more of them since */
 	struct regions regions;
 	u64 dead_low, dead_high; /* the range of shared variables of functions that have returned */
+	u64 foreign_sp;	      /* its stack at its last call of code that is not instrumented, */
+	u32 foreign_site;     /* the place of that call, 0: it is back; */
+	u16 foreign_events;   /* its events since, */
+	u16 foreign_writes;   /* and the writes of that code that are not yet in the graph */
 };
 
 /* `thread` has to pass its event `index`; then `waiter` continues (NULL: the explorer). */
@@ -46,6 +50,14 @@ struct passed {
 	u32 stamp;  /* of a write */
 	u32 source; /* of a read: thread << 16 | index */
 	u16 flags;
+};
+
+/* The contents of a location before its first write of an execution. */
+struct known_value {
+	u64 value;
+	u32 run;      /* of execute_state */
+	u32 looked;   /* the run in which `lasting` was determined (execute_foreign.c) */
+	bool lasting;
 };
 
 struct execute_state {
@@ -72,6 +84,8 @@ struct execute_state {
 	bool unwinds;	/* the unwinder is needed (execute_frame.c) */
 	bool variables; /* all variables of the program are shared */
 	u32 run;      /* native executions so far */
+	u32 foreign_run; /* the last in which code has been called that is not instrumented */
+	struct known_value *known; /* [PLACES_MAX] */
 	u32 generation; /* of the cache, when this one began */
 	struct execute_use use; /* the access behind the current event of use (recorder) */
 	u32 nneeds;
@@ -131,9 +145,27 @@ static inline bool execute_is_of(const struct label *l, u32 loc)
 	return likely(!label_has_pieces(l)) ? l->loc == loc : execute_is_piece(l, loc);
 }
 
-/* Has code that is not instrumented written to a location that the label reads? If so, add that
- * write before it. */
-bool execute_foreign_write(const struct label *l, struct label *write);
+/* The write that real memory holds at loc, 0 = none of this execution. */
+u32 execute_held_write(u32 loc);
+
+/* --- execute_foreign.c ----------------------------------------------------------------------- */
+
+/* The thread, which has called code that is not instrumented, is at its next event: find the
+ * writes of that code. */
+void execute_foreign_begin(struct follower *f);
+
+/* A location is accessed for the first time. May such code have written to it? */
+bool execute_foreign_is_late(u64 addr, u32 size);
+
+/* Has such code written, also to a location that l reads? Then *write is the label of a write, to
+ * come before l. Called if there are foreign_writes, or l reads memory. */
+bool execute_foreign_write(struct follower *f, const struct label *l, struct label *write);
+
+/* Is e, which the thread is to pass, a write of the code that it has called? */
+bool execute_foreign_passes(struct follower *f, const struct gevent *e);
+
+/* The graph has another event there: what the code has written is found by the first read. */
+void execute_foreign_leave(struct follower *f);
 
 /* --- execute_record.c ------------------------------------------------------------------------ */
 

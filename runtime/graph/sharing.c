@@ -402,6 +402,17 @@ struct sharing_location sharing_location(u64 addr)
 	return l;
 }
 
+bool sharing_is_location(u64 addr, u32 size)
+{
+	struct sharing_location l;
+
+	shared_lock();
+	l = shared_granule(addr) ? location(shared_granule(addr), addr)
+				 : (struct sharing_location){0, 0, false};
+	shared_unlock();
+	return l.addr == addr && l.size == size;
+}
+
 /* --- regions ---------------------------------------------------------------------------------- */
 
 u8 sharing_level(u64 addr)

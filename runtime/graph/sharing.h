@@ -43,6 +43,8 @@ enum sharing sharing_atomic(u32 slot, u64 addr, u32 size, struct sharing_locatio
 
 /* The location of addr, after EXTENT_SHARED. */
 struct sharing_location sharing_location(u64 addr);
+/* Are these bytes, of which some may be private, a location? */
+bool sharing_is_location(u64 addr, u32 size);
 
 /* The ranges of locations known to all processes (place.h). */
 struct sharing_ranges {

@@ -378,11 +378,11 @@ static bool is_instrumented(const struct module *m, u64 function)
 	return mark == HEDDLE_FUNCTION_MARK;
 }
 
-/* sp: of the caller; its frames are below. */
-static __attribute__((noinline)) void call_foreign(const struct module *m, u64 sp)
+/* From the place site. sp: of the caller; its frames are below. */
+static __attribute__((noinline)) void call_foreign(const struct module *m, u64 site, u64 sp)
 {
 	if (M.engine->foreign_call)
-		M.engine->foreign_call();
+		M.engine->foreign_call(site);
 	machine_drain();
 	uninit_foreign();
 	if (!m->is_libc) {
@@ -411,7 +411,8 @@ EXPORT void __heddle_extern_call(const void *function)
 	if (unlikely(interrupts_on) && m && m->is_libc)
 		unsafe_function(function, __builtin_return_address(0));
 	if (m && !is_instrumented(m, (u64)(uintptr_t)function)) {
-		call_foreign(m, (u64)(uintptr_t)__builtin_dwarf_cfa());
+		call_foreign(m, (u64)(uintptr_t)__builtin_return_address(0),
+			(u64)(uintptr_t)__builtin_dwarf_cfa());
 		machine_returns();
 	}
 }
@@ -424,7 +425,8 @@ void explore_called(const void *function)
 	const struct module *m = module_find((u64)(uintptr_t)function);
 
 	if (machine_entered() && m && !m->instrumented) {
-		call_foreign(m, (u64)(uintptr_t)__builtin_dwarf_cfa());
+		call_foreign(m, (u64)(uintptr_t)__builtin_return_address(0),
+			(u64)(uintptr_t)__builtin_dwarf_cfa());
 		machine_returns();
 	}
 }

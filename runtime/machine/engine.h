@@ -110,8 +110,8 @@ struct engine {
 	void (*variable)(u64 addr, u64 n);
 	/* A function returns: the memory between the stack pointer and `frame` is dead. */
 	void (*frame_leave)(u64 sp, u64 frame);
-	/* It calls code that is not instrumented; may be NULL */
-	void (*foreign_call)(void);
+	/* It calls code that is not instrumented, from the place site; may be NULL */
+	void (*foreign_call)(u64 site);
 
 	/* End t's wait, if it is interruptible, or let t go on spinning; may be NULL: t has made a
 	 * choice before. */
