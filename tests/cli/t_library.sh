@@ -102,7 +102,7 @@ END
 gcc -O1 -c other.c
 for pie in -pie -no-pie; do
 	build $pie -o mixed mixed.c other.o
-	t "an object of gcc, $pie" 0 "$heddle" run --model tso --strategy dfs ./mixed
+	t "an object of gcc, $pie" 0 "$heddle" run --model sc --strategy dfs ./mixed
 	has "an object of gcc, $pie: is named" out '^note: a part of .*/mixed is not instrumented'
 done
 build -o mixed mixed.c other.c
