@@ -20,7 +20,7 @@ static const char *when_words(const struct cat_axiom *x)
 		[CAT_IMPLIED] = "holds in every execution that is explored",
 	};
 
-	return x->kind == CAT_FLAG || x->kind == CAT_UNDEFINED ? "not evaluated: flags are no findings"
+	return x->kind == CAT_FLAG || x->kind == CAT_UNDEFINED ? "not evaluated: a flag"
 							       : words[x->when];
 }
 
