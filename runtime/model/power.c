@@ -81,7 +81,8 @@ static void pass_barrier(const struct gevent *y, struct passed *f)
 
 static void relate_dependent(struct power *p, u32 i, const struct scan *s)
 {
-	bool data = scan_depends(s, BY_ADDRESS) || scan_depends(s, BY_DATA);
+	bool data =
+		scan_depends(s, BY_ADDRESS) || (s->y->flags & E_WRITE && scan_depends(s, BY_DATA));
 	bool same = s->x->flags & (E_READ | E_WRITE) && s->y->flags & (E_READ | E_WRITE) &&
 		    s->x->loc == s->y->loc;
 	const struct gevent *source = &p->g->event[s->y->rf];
