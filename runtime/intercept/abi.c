@@ -408,7 +408,8 @@ EXPORT void __heddle_extern_call(const void *function)
 	if (!machine_entered())
 		return;
 	m = module_find((u64)(uintptr_t)function);
-	if (unlikely(interrupts_on) && m && m->is_libc)
+	if (unlikely(interrupts_on) && m &&
+		(m->is_libc || module_in_runtime((u64)(uintptr_t)function)))
 		unsafe_function(function, __builtin_return_address(0));
 	if (m && !is_instrumented(m, (u64)(uintptr_t)function)) {
 		call_foreign(m, (u64)(uintptr_t)__builtin_return_address(0),
