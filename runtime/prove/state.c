@@ -317,15 +317,16 @@ const char *state_limit(void)
 	if (M.options->reuse != REUSE_NEVER)
 		return "memory that is allocated again is not part of a state (--reuse)";
 	if (M.unrepeatable)
-		return "thread-specific data, and objects of libraries that heddle-cc has not "
-		       "compiled, are not part of a state";
+		return "random numbers, thread-specific data, names of threads, and objects of "
+		       "libraries that heddle-cc has not compiled are not part of a state";
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = &M.thread[M.created[i]];
 
 		if (t->op_begun)
 			return "histories (heddle/lin.h) are not part of a state";
 		if (!t->finished && t->op && !is_known_operation(t->op->kind))
-			return "files, pipes, sockets and clocks are not part of a state";
+			return "files, pipes, sockets, clocks and generators of random numbers "
+			       "are not part of a state";
 	}
 	return NULL;
 }

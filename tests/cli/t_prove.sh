@@ -189,6 +189,7 @@ int main(void)
 EOT
 build -w -o pipe pipe.c
 t "a pipe" 2 "$heddle" prove ./pipe
-has "a pipe" err 'strategy states: files, pipes, sockets and clocks are not part of a state: .heddle run. explores such a program$'
+has "a pipe" err \
+	'strategy states: files, pipes, sockets, clocks and generators of random numbers are not part of a state: .heddle run. explores such a program$'
 
 finish
