@@ -56,6 +56,7 @@ void boot_save_environment(void)
 	char **end = environ;
 
 	snapshot_add(&environ, sizeof(environ));
+	getopt_add_to_snapshot();
 	while (end && *end)
 		end++;
 	if (end)

@@ -12,4 +12,7 @@ bool boot_options(struct options *o);
 /* Add the program's arguments and environment to the next snapshot. */
 void boot_save_environment(void);
 
+/* The same for the variables of getopt() (getopt.c). */
+void getopt_add_to_snapshot(void);
+
 #endif

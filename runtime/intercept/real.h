@@ -13,6 +13,7 @@
 
 #include <dirent.h>
 #include <ftw.h>
+#include <getopt.h>
 #include <glob.h>
 #include <poll.h>
 #include <pthread.h>
