@@ -459,7 +459,7 @@ struct step execute_step(const struct label *l)
 			yield_label(t, &foreign);
 			continue;
 		}
-		if (unlikely(f->foreign_site) && execute_foreign_passes(f, &X.g->event[e])) {
+		if (unlikely(f->foreign_site) && execute_foreign_passes(f, l, &X.g->event[e])) {
 			pass_event(t, l, e);
 			continue;
 		}

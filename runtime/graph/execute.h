@@ -153,7 +153,7 @@ void execute_frame_leave(u64 sp, u64 frame);
 void execute_variable(u64 addr, u64 n);
 /* The thread calls a function whose variables are unknown, and which may reuse dead stack. */
 void execute_frames_unknown(void);
-/* It is not instrumented, and may write to shared memory. site: the place of the call. */
+/* It is not instrumented. site: the place of the call if it may write to shared memory, else 0. */
 void execute_foreign_call(u64 site);
 bool execute_heap_on(void);
 

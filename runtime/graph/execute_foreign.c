@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * execute_foreign.c - writes by code that is not instrumented, of locations of the graph.
+ * execute_foreign.c - writes by code that is not instrumented, of locations of the graph: by the C
+ * library, whose functions write to memory of their caller. For other libraries see
+ * machine/foreign.h.
  *
  * Such code has written to a location if memory differs from the last write that it holds or, if
  * there is none in this execution, from its contents before the call. The writes are plain ones of
@@ -174,13 +176,14 @@ void execute_foreign_call(u64 site)
 	struct follower *f = &X.f[M.cur->slot];
 
 	execute_frames_unknown();
-	if (!X.begun)
+	f->foreign_site = f->foreign_writes = 0;
+	if (!X.begun || !site)
 		return;
 	note_contents();
 	X.foreign_run = X.run;
 	f->foreign_site = (u32)site;
 	f->foreign_sp = (u64)(uintptr_t)__builtin_frame_address(0);
-	f->foreign_events = f->foreign_writes = 0;
+	f->foreign_events = 0;
 }
 
 void execute_foreign_begin(struct follower *f)
@@ -224,16 +227,20 @@ bool execute_foreign_write(struct follower *f, const struct label *l, struct lab
 	return false;
 }
 
-bool execute_foreign_passes(struct follower *f, const struct gevent *e)
+bool execute_foreign_passes(struct follower *f, const struct label *l, const struct gevent *e)
 {
 	struct foreign_write *w = writes[f - X.f];
-	const struct label *l = &X.cache->node[e->node].label;
+	const struct label *was = &X.cache->node[e->node].label;
+	u64 value;
 	u32 i = 0;
 
-	if (e->type != LABEL_PLAIN_WRITE || !f->foreign_site || l->site != f->foreign_site)
+	if (e->type != LABEL_PLAIN_WRITE || !f->foreign_site || was->site != f->foreign_site)
 		return false;
 	while (i < f->foreign_writes && w[i].loc != e->loc)
 		i++;
+	value = i < f->foreign_writes ? w[i].value : value_in_memory(e->loc);
+	if (value != e->value)
+		execute_diverge(M.cur, was, l);
 	if (i < f->foreign_writes)
 		w[i] = w[--f->foreign_writes];
 	return true;

@@ -161,8 +161,9 @@ bool execute_foreign_is_late(u64 addr, u32 size);
  * come before l. Called if there are foreign_writes, or l reads memory. */
 bool execute_foreign_write(struct follower *f, const struct label *l, struct label *write);
 
-/* Is e, which the thread is to pass, a write of the code that it has called? */
-bool execute_foreign_passes(struct follower *f, const struct gevent *e);
+/* Is e, which the thread is to pass before l, a write of the code that it has called? That code has
+ * to write the same again. */
+bool execute_foreign_passes(struct follower *f, const struct label *l, const struct gevent *e);
 
 /* The graph has another event there: what the code has written is found by the first read. */
 void execute_foreign_leave(struct follower *f);

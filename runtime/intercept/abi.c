@@ -382,7 +382,7 @@ static bool is_instrumented(const struct module *m, u64 function)
 static __attribute__((noinline)) void call_foreign(const struct module *m, u64 site, u64 sp)
 {
 	if (M.engine->foreign_call)
-		M.engine->foreign_call(site);
+		M.engine->foreign_call(m->is_libc ? site : 0);
 	machine_drain();
 	uninit_foreign();
 	if (!m->is_libc) {
