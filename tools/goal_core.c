@@ -160,12 +160,14 @@ struct goal goal_of_core(const char *path, const struct functions *of)
 	c.modules = xmalloc(sizeof(*c.modules));
 	c.modules->program.path = "";
 	if (!elf || elf_kind(elf) != ELF_K_ELF)
-		die("%s: no core file", path);
+		die("%s: not a core file", path);
 	read_notes(&c, elf);
-	if (!c.program || access(c.program, R_OK) != 0)
-		die("%s: its program is not there: %s", path, c.program ? c.program : "unknown");
+	if (!c.program)
+		die("%s: not a core file: it names no program", path);
+	if (access(c.program, R_OK) != 0)
+		die("%s: its program is not there: %s", path, c.program);
 	if (dwfl_core_file_report(c.dwfl, elf, c.program) < 0)
-		die("%s: no core file: %s", path, dwfl_errmsg(-1));
+		die("%s: not a core file: %s", path, dwfl_errmsg(-1));
 	dwfl_report_end(c.dwfl, NULL, NULL);
 	dwfl_getmodules(c.dwfl, add_module, &c, 0);
 	c.symbols = symbols_open(c.modules, &changed);
