@@ -136,6 +136,7 @@ static void start(char *command)
 		dup2(open("/dev/null", O_RDONLY), 0);
 		dup2(fd[1], 1);
 		dup2(fd[1], 2);
+		signal(SIGINT, SIG_DFL); /* a shell's background ignores it */
 		execvp(argv[0], argv);
 		_exit(127);
 	}
