@@ -71,17 +71,19 @@ static void stream_ends(FILE *f)
 		mutex_unlock(shadow_mutex(f, true));
 }
 
-#define STREAM(result, name, parameters, arguments) \
+#define STREAM_LOCKED(stream, result, name, parameters, arguments) \
 	INTERCEPT result name parameters \
 	{ \
 		result answer; \
 \
 		NATIVELY_OR_OURS_(name, arguments); \
-		stream_begins(f); \
+		stream_begins(stream); \
 		answer = real(name) arguments; \
-		stream_ends(f); \
+		stream_ends(stream); \
 		return answer; \
 	}
+#define STREAM(result, name, parameters, arguments) \
+	STREAM_LOCKED(f, result, name, parameters, arguments)
 #define STREAM_UNLOCKED(result, name, parameters, arguments) \
 	INTERCEPT result name parameters \
 	{ \
@@ -170,16 +172,7 @@ INTERCEPT int __fprintf_chk(FILE *f, int flag, const char *format, ...)
 
 /* To the terminal's stream: these lock it, too. */
 #define STREAM_STDOUT(result, name, parameters, arguments) \
-	INTERCEPT result name parameters \
-	{ \
-		result answer; \
-\
-		NATIVELY_OR_OURS_(name, arguments); \
-		stream_begins(stdout); \
-		answer = real(name) arguments; \
-		stream_ends(stdout); \
-		return answer; \
-	}
+	STREAM_LOCKED(stdout, result, name, parameters, arguments)
 
 int __vprintf_chk(int flag, const char *format, va_list list);
 #undef putchar
