@@ -3,6 +3,7 @@
 #ifndef OBJECT_LIFE_H
 #define OBJECT_LIFE_H
 
+#include "base/prng.h"
 #include "object/step.h"
 
 static inline OBJECT_STEP(life)
@@ -18,11 +19,10 @@ static inline OBJECT_STEP(life)
 		return none || locked ? step_reads(OBJECT_MISUSE)
 				      : step_writes(OBJECT_DESTROYED, 0);
 	case OBJECT_OUTSIDE:
+	case OBJECT_ORDERED: /* what follows may depend on all steps before, and on their order */
+		s.next = prng_mix(state ^ argument);
 		s.result = state;
-		return s;
-	case OBJECT_ORDERED:
-		s.result = state;
-		s.acquire = s.release = true;
+		s.acquire = s.release = op == OBJECT_ORDERED;
 		return s;
 	default:
 		return s;
