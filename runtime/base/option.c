@@ -537,7 +537,7 @@ bool option_is_recorded(unsigned i)
 {
 	static const char *const internal[] = {
 		"fine", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
-		"stream_locks", "foreign", "check-name", "cat", "suite-test", "suite-fork",
+		"stream_locks", "foreign", "paths", "check-name", "cat", "suite-test", "suite-fork",
 		"suite-before", "suite-only"};
 	static const char *const outside[] = {"jobs", "shard", "checkpoint", "resume", "orders"};
 

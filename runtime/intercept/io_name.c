@@ -37,6 +37,7 @@ static int remove_directory(const struct place *p)
 			p->path);
 	if (p->kind != LAYER_DIRECTORY)
 		return -ENOTDIR;
+	layer_several_paths();
 	if (layer_has_entries(p->path))
 		return -ENOTEMPTY;
 	layer_remove(p);
@@ -97,6 +98,21 @@ INTERCEPT int rmdir(const char *path)
 
 /* --- renaming -------------------------------------------------------------------------------- */
 
+/* Find two paths, in the state at the last step of the calling thread. */
+static int find_two(int a, const char *path_a, bool follow, struct place *from, int b,
+	const char *path_b, struct place *to)
+{
+	int error;
+
+	layer_several_paths();
+	error = layer_find(a, path_a, follow, from);
+	sync_one_step(true);
+	error = error ? error : layer_find(b, path_b, false, to);
+	sync_one_step(false);
+	layer_look(from);
+	return error;
+}
+
 /* Make it a file or directory of the layer. Returns 0 or a negative errno. */
 static int take_in(struct place *p, const char *call)
 {
@@ -130,10 +146,7 @@ static int rename_path(int a, const char *path_a, int b, const char *path_b, uns
 	if (flags & ~RENAME_NOREPLACE)
 		machine_refuse(
 			"the program calls renameat2() with flags 0x%x: not simulated", flags);
-	error = layer_find(a, path_a, false, &from);
-	sync_one_step(true);
-	error = error ? error : layer_find(b, path_b, false, &to);
-	sync_one_step(false);
+	error = find_two(a, path_a, false, &from, b, path_b, &to);
 	error = error ? error : take_in(&from, "rename");
 	if (!error && to.kind != LAYER_NONE && flags & RENAME_NOREPLACE)
 		error = -EEXIST;
@@ -174,10 +187,7 @@ static int link_path(int a, const char *path_a, int b, const char *path_b, bool 
 	int error;
 
 	machine_drain();
-	error = layer_find(a, path_a, follow, &from);
-	sync_one_step(true);
-	error = error ? error : layer_find(b, path_b, false, &to);
-	sync_one_step(false);
+	error = find_two(a, path_a, follow, &from, b, path_b, &to);
 	error = error ? error : is_directory(&from) ? -EPERM : take_in(&from, "link");
 	if (!error && to.kind != LAYER_NONE)
 		error = -EEXIST;

@@ -4,6 +4,7 @@
 #include "base/prng.h"
 #include "intercept/intercept.h"
 #include "intercept/io.h"
+#include "machine/interrupt.h"
 #include "machine/name.h"
 #include "machine/vtime.h"
 #include "process/descriptor.h"
@@ -20,6 +21,7 @@
 #define COPY_MOST (256u << 20) /* of a file */
 
 #define PATHS_BASE   0x560000000000u
+#define ALL_PATHS    (PATHS_BASE + (1ull << 36)) /* above the others */
 #define UNNAMED_BASE 0x570000000000u
 
 /* A file in memory. Free: links and held are 0. */
@@ -53,6 +55,16 @@ u64 layer_object(const char *path)
 	for (; *path; path++)
 		h = prng_mix(h ^ (u8)*path);
 	return PATHS_BASE + (h & 0xffffffff) * 8;
+}
+
+void layer_step(const char *path)
+{
+	io_step_at(interrupts_known(LEARNT_PATHS) ? ALL_PATHS : layer_object(path));
+}
+
+void layer_several_paths(void)
+{
+	interrupt_learn(LEARNT_PATHS, 1);
 }
 
 int layer_done(enum event_kind kind, const struct place *p, int error)
@@ -163,6 +175,21 @@ bool layer_has_changed(const char *directory)
 		rest = directory ? behind(names[i].path, directory) : names[i].path;
 		if (rest && (!directory || !strchr(rest + 1, '/')))
 			return true;
+	}
+	return false;
+}
+
+bool layer_next(const char *directory, u32 *at, struct place *p)
+{
+	while (*at < nnames) {
+		const struct name *e = &names[(*at)++];
+		const char *rest = behind(e->path, directory);
+
+		if (!rest || strchr(rest + 1, '/') || e->kind == LAYER_NONE)
+			continue;
+		*p = (struct place){.kind = e->kind, .node = e->node};
+		strcpy(p->path, e->path);
+		return true;
 	}
 	return false;
 }
@@ -321,6 +348,11 @@ void layer_stat(u32 node, struct stat *s)
 	s->st_dev = n->device ? n->device : 1;
 	s->st_ino = n->file;
 	set_times(s);
+}
+
+ino_t layer_inode(const struct place *p)
+{
+	return p->kind == LAYER_FILE ? nodes[p->node].file : layer_object(p->path);
 }
 
 void layer_stat_directory(const char *path, struct stat *s)

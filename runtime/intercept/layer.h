@@ -8,7 +8,8 @@
  * here. The layer is empty when an execution begins; the file system below it never changes.
  *
  * The uses of a path are steps, in an order (io_step_at()), so the table is in the state at the
- * calling thread's step.
+ * calling thread's step. Those of different paths are independent, until an operation concerns
+ * several at once (LEARNT_PATHS).
  */
 #ifndef INTERCEPT_LAYER_H
 #define INTERCEPT_LAYER_H
@@ -41,8 +42,12 @@ int layer_find(int directory, const char *path, bool follow, struct place *p);
 /* Record an operation of the calling thread there. error: 0 or a negative errno; returns libc's
  * result. */
 int layer_done(enum event_kind kind, const struct place *p, int error);
-/* The number of the path, for io_step_at(). */
+/* The number of the path, in records. */
 u64 layer_object(const char *path);
+/* A step of the calling thread that uses the path. */
+void layer_step(const char *path);
+/* The calling operation concerns several paths. The first time this ends the execution. */
+void layer_several_paths(void);
 /* Set the file there from now on. */
 void layer_name_file(const char *path, u32 node);
 void layer_name_directory(const char *path);
@@ -59,6 +64,9 @@ int layer_check_parent(const struct place *p);
 int layer_new_name(char *path, u32 suffix, struct place *p);
 /* The entry of p->path in the table; false: none. */
 bool layer_look(struct place *p);
+/* The next file or directory made by this execution in that directory, from entry *at on; false:
+ * no more. */
+bool layer_next(const char *directory, u32 *at, struct place *p);
 
 /* --- files ----------------------------------------------------------------------------------- */
 
@@ -80,6 +88,7 @@ void layer_drop(u32 node);
 /* The same for the file there as the program sees it. */
 void layer_stat(u32 node, struct stat *s);
 void layer_stat_directory(const char *path, struct stat *s);
+ino_t layer_inode(const struct place *p); /* LAYER_FILE, LAYER_DIRECTORY */
 
 /* openat() and mkstemp() while exploring: a descriptor of the program's, or -1 and errno. */
 int layer_open(int directory, const char *path, int flags, mode_t mode);

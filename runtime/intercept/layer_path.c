@@ -112,7 +112,7 @@ static int enter(struct walk *w, const char *name, size_t n)
 			return -errno;
 	}
 	if ((last || !exists) && !in_proc(p->path))
-		io_step_at(layer_object(p->path));
+		layer_step(p->path);
 	if (layer_look(p))
 		return 0;
 	p->kind = exists ? LAYER_OUTSIDE : LAYER_NONE;

@@ -32,6 +32,7 @@ enum learnt {
 	LEARNT_UNSAFE,	  /* handlers make unsafe calls (unsafe.h) */
 	LEARNT_STREAM_LOCKS, /* of stdio are taken by name */
 	LEARNT_FOREIGN,	     /* libraries that are not instrumented have state (foreign.h) */
+	LEARNT_PATHS,	     /* an operation concerns several paths at once */
 	LEARNT_KINDS
 };
 

@@ -142,6 +142,7 @@ static void put_options(void)
 	o.unsafe = interrupts_known(LEARNT_UNSAFE);
 	o.stream_locks = interrupts_known(LEARNT_STREAM_LOCKS);
 	o.foreign = interrupts_known(LEARNT_FOREIGN);
+	o.paths = interrupts_known(LEARNT_PATHS);
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: override_put() */

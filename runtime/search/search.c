@@ -481,7 +481,7 @@ int search(void)
 	M.private = races_are_findings = false;
 	execute_promote_none();
 	interrupts_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe,
-		o->stream_locks, o->foreign});
+		o->stream_locks, o->foreign, o->paths});
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o) || !model_file_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;
