@@ -23,6 +23,7 @@ struct observed {
 static struct table {
 	struct status_outcomes all;
 	u16 bucket[BUCKETS]; /* by hash: 1 + row; open addressing */
+	u64 nameless;	     /* executions before the first name */
 } *table;
 
 static PER_EXECUTION u32 now_has = 0; /* other values are of an earlier execution */
@@ -32,12 +33,14 @@ void outcome_begin(void)
 {
 	if (!table)
 		table = shared_pages(sizeof *table);
-	if (table && (table->all.nnames || table->all.n))
+	if (table && (table->all.nnames || table->all.n || table->nameless))
 		memset(table, 0, sizeof *table);
 }
 
 void outcome_clear(void)
 {
+	if (table)
+		table->nameless = 0;
 	if (!outcome_wanted())
 		return;
 	if (!compare_seeking())
@@ -61,46 +64,7 @@ bool outcome_wanted(void)
 	return table && table->all.nnames;
 }
 
-/* --- observing ------------------------------------------------------------------------------- */
-
-static u32 find_name(const char *name)
-{
-	struct status_outcomes *t = &table->all;
-	char text[sizeof t->name[0]];
-	u32 i;
-
-	strncpy(text, name, sizeof text - 1);
-	text[sizeof text - 1] = 0;
-	shared_lock();
-	for (i = 0; i < t->nnames && strcmp(t->name[i], text); i++)
-		;
-	if (i == t->nnames && i < OUTCOME_NAMES) {
-		memcpy(t->name[i], text, sizeof text);
-		t->nnames++;
-		clock_reserve(outcome_reserve());
-	}
-	shared_unlock();
-	return i;
-}
-
-void outcome_observe(const char *name, i64 value)
-{
-	u32 i;
-
-	if (!table)
-		return;
-	i = find_name(name);
-	if (i == OUTCOME_NAMES)
-		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
-			"heddle_observe(\"%s\"): there are %u other names already", name,
-			OUTCOME_NAMES);
-	if (M.engine->operation(LABEL_OBSERVED, i + 1, (u64)value))
-		return;
-	now_has |= 1u << i;
-	now_value[i] = value;
-}
-
-/* --- counting -------------------------------------------------------------------------------- */
+/* --- rows of the table ----------------------------------------------------------------------- */
 
 static u64 hash_observed(const struct observed *o)
 {
@@ -137,6 +101,58 @@ static struct status_outcome *find_row(const struct observed *o)
 	return r;
 }
 
+/* --- observing ------------------------------------------------------------------------------- */
+
+/* The executions before the first name have observed nothing. */
+static void add_nameless(void)
+{
+	u64 n = __atomic_exchange_n(&table->nameless, 0, __ATOMIC_RELAXED);
+
+	if (n)
+		find_row(&(struct observed){0})->executions += n;
+}
+
+static u32 find_name(const char *name)
+{
+	struct status_outcomes *t = &table->all;
+	char text[sizeof t->name[0]];
+	u32 i;
+
+	strncpy(text, name, sizeof text - 1);
+	text[sizeof text - 1] = 0;
+	shared_lock();
+	for (i = 0; i < t->nnames && strcmp(t->name[i], text); i++)
+		;
+	if (i == t->nnames && i < OUTCOME_NAMES) {
+		if (!i)
+			add_nameless();
+		memcpy(t->name[i], text, sizeof text);
+		t->nnames++;
+		clock_reserve(outcome_reserve());
+	}
+	shared_unlock();
+	return i;
+}
+
+void outcome_observe(const char *name, i64 value)
+{
+	u32 i;
+
+	if (!table)
+		return;
+	i = find_name(name);
+	if (i == OUTCOME_NAMES)
+		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
+			"heddle_observe(\"%s\"): there are %u other names already", name,
+			OUTCOME_NAMES);
+	if (M.engine->operation(LABEL_OBSERVED, i + 1, (u64)value))
+		return;
+	now_has |= 1u << i;
+	now_value[i] = value;
+}
+
+/* --- counting -------------------------------------------------------------------------------- */
+
 static void count_observed(const struct observed *o, const struct graph *g)
 {
 	struct status_outcome *r;
@@ -158,12 +174,25 @@ static void count_observed(const struct observed *o, const struct graph *g)
 		r->in_sc = 1;
 }
 
+/* No name is known. Other processes count as well. */
+static void count_nameless(void)
+{
+	if (!table)
+		return;
+	if (M.options->jobs == 1)
+		table->nameless++;
+	else
+		__atomic_fetch_add(&table->nameless, 1, __ATOMIC_RELAXED);
+}
+
 void outcome_count(void)
 {
 	struct observed o = {.has = now_has};
 
-	if (!outcome_wanted())
+	if (!outcome_wanted()) {
+		count_nameless();
 		return;
+	}
 	for (u32 i = 0; i < OUTCOME_NAMES; i++)
 		if (o.has >> i & 1)
 			o.value[i] = now_value[i];
@@ -194,8 +223,10 @@ void outcome_count_graph(const struct graph *g, const struct cache *cache)
 {
 	struct observed o;
 
-	if (!outcome_wanted())
+	if (!outcome_wanted()) {
+		count_nameless();
 		return;
+	}
 	o = observed_in(g, cache);
 	count_observed(&o, g);
 }

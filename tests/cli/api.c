@@ -225,6 +225,13 @@ static void two_findings(void *arg)
 	heddle_assert(!"other");
 }
 
+/* The first execution observes nothing. */
+static void observe_late(void *arg)
+{
+	if (heddle_choose(2))
+		heddle_observe("late", 1);
+}
+
 static const struct test {
 	const char *name;
 	void (*fn)(void *);
@@ -233,7 +240,7 @@ static const struct test {
 	{"crash", crash}, {"exit", leave}, {"_exit", leave_at_once}, {"exit-0", end_well},
 	{"abort", give_up}, {"overflow", overflow}, {"yield", yielding}, {"named", named},
 	{"named-before", named_before}, {"choose", choose_and_assume}, {"names", too_many_names},
-	{"findings", two_findings},
+	{"findings", two_findings}, {"observe-late", observe_late},
 };
 
 static void show(const char *name, int code, const struct heddle_result *r)

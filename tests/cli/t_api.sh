@@ -49,6 +49,10 @@ has "the last value of a name" out "^  a=3 twice=-3: 1, sc 1"
 has "several findings" out "^findings: code 1, complete, 2 executions, 0 blocked, 2 findings"
 has "several findings: the second file" out "other.*api\.findings\.heddle"
 has "several findings: the first file" out "one.*api\.findings-2\.heddle"
+for strategy in graph dfs random; do
+	t "$strategy: executions before the first outcome" 0 ./api strategy=$strategy executions=2 observe-late
+	has "$strategy: executions before the first outcome: have observed nothing" out "^  : 1, sc"
+done
 t "concurrent calls" 0 ./api model=tso concurrent outcomes
 has "concurrent calls: refused" out "^concurrent: 2 2$"
 has "concurrent calls: clearly" err "^heddle: heddle_check: [12] other threads? (is|are) running; join (it|them) first$"
