@@ -8,7 +8,7 @@
 #include "search/phase.h"
 
 #define LEVELS	  8
-#define MISJUDGED 1000 /* a search may look so many times longer than it will take */
+#define MISJUDGED 1000 /* executions without preemption may look so many times more than they are */
 
 struct level {
 	u64 executions, nanoseconds;
@@ -27,8 +27,10 @@ static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 {
 	static struct options o; /* replay files contain them */
 	const struct options *asked = M.options;
-	const struct phase p = {
-		.strategy = STRATEGY_DFS, .worth = MISJUDGED * nanoseconds, .deepens = true};
+	const struct phase p = {.strategy = STRATEGY_DFS,
+		.worth = bound == BOUND_DELAYS ? 2 * nanoseconds : k ? 0 : MISJUDGED * nanoseconds,
+		.delays = bound == BOUND_DELAYS ? k : 0,
+		.deepens = true};
 	u64 start = clock_ns(), executions = M.status->executions + M.status->blocked;
 	u32 bounds = M.bounds;
 	struct level l;

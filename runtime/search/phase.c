@@ -48,11 +48,30 @@ static double part_done(const struct explore *x)
 	return done;
 }
 
-/* Checked from time to time: would it take too long? */
-static bool is_hopeless(const struct phase *p, u64 done, u64 start)
+/* The same, if at most k answers of an execution are not 0, of n choices without them: done are
+ * those whose first one is later than the current one. */
+static double part_done_of_delays(const struct explore *x, u64 k, u32 n)
 {
-	return p->worth && done >= HOPE && !(done & (done - 1)) &&
-	       (double)(clock_ns() - start) > part_done(&M.explore) * (double)p->worth;
+	double part = 1;
+	u32 i = 0;
+
+	while (i < x->nlog && !(x->log[i] & 0xffff))
+		i++;
+	for (; k; k--)
+		part *= i < n ? (double)(n - i) / n : 0;
+	return part;
+}
+
+/* Checked from time to time: would it take too long? choices: of its first execution. */
+static bool is_hopeless(const struct phase *p, u64 done, u64 start, u32 choices)
+{
+	double part;
+
+	if (likely(!p->worth || done < HOPE || done & (done - 1)))
+		return false;
+	part = p->delays ? part_done_of_delays(&M.explore, p->delays, choices)
+			 : part_done(&M.explore);
+	return (double)(clock_ns() - start) > part * (double)p->worth;
 }
 
 /* Is ordered plain memory private (buffers/private.h)? In samples of an ordinary search, if that
@@ -103,8 +122,9 @@ static void begin_again(const struct phase *p)
 static bool run_executions(const struct phase *p)
 {
 	u64 done = 0, start = clock_ns();
+	u32 choices = 0;
 
-	while (!phase_bound_met(p, done) && !is_hopeless(p, done, start)) {
+	while (!phase_bound_met(p, done) && !is_hopeless(p, done, start, choices)) {
 		if (!explore_next(&M.explore))
 			return true;
 		if (M.explore.cut)
@@ -126,6 +146,8 @@ static bool run_executions(const struct phase *p)
 		if (unlikely(done < CHECKED_TWICE) && search_is_worth_repeating())
 			search_check_repeats();
 		done++;
+		if (M.explore.executions == 1)
+			choices = M.explore.nlog;
 		if (!search_account())
 			return false;
 		if (likely(!M.private))

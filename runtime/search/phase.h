@@ -14,6 +14,7 @@ struct phase {
 	u64 cpu_until;	/* cpu_ns() at which it ends, 0 = never */
 	u64 depth;	/* of pct; 0 = the option's */
 	u64 worth;	/* dfs: it ends when it seems to take more nanoseconds; 0 = never */
+	u64 delays;	/* of a level of deepen.h; 0 = none, or another bound */
 	bool deepens;	/* dfs: a level of deepen.h */
 };
 
