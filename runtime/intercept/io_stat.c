@@ -6,8 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
-#include <glob.h>
 #include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <utime.h>
@@ -284,80 +282,6 @@ INTERCEPT int futimens(int fd, const struct timespec t[2])
 }
 
 /* --- directories ----------------------------------------------------------------------------- */
-
-/* path: NULL: any. */
-static void check_listing(const char *call, const char *path)
-{
-	struct place p;
-
-	machine_drain();
-	if (path && layer_find(AT_FDCWD, path, true, &p))
-		return;
-	if (path ? layer_has_changed(p.path) || p.kind == LAYER_DIRECTORY : layer_has_changed(NULL))
-		machine_refuse("the program calls %s()%s%s after it has made, renamed or removed "
-			       "files: not simulated",
-			call, path ? " on " : "", path ? path : "");
-	io_step();
-}
-
-INTERCEPT DIR *opendir(const char *path)
-{
-	NATIVELY_OR_OURS(opendir, path);
-	check_listing("opendir", path);
-	return real(opendir)(path);
-}
-
-INTERCEPT int scandir(const char *path, struct dirent ***list, int (*filter)(const struct dirent *),
-	int (*compare)(const struct dirent **, const struct dirent **))
-{
-	NATIVELY_OR_OURS(scandir, path, list, filter, compare);
-	check_listing("scandir", path);
-	return real(scandir)(path, list, filter, compare);
-}
-
-INTERCEPT int nftw(const char *path, __nftw_func_t visit, int most, int flags)
-{
-	NATIVELY_OR_OURS(nftw, path, visit, most, flags);
-	check_listing("nftw", NULL);
-	return real(nftw)(path, visit, most, flags);
-}
-
-INTERCEPT int glob(const char *pattern, int flags, int (*error)(const char *, int), glob_t *to)
-{
-	NATIVELY_OR_OURS(glob, pattern, flags, error, to);
-	check_listing("glob", NULL);
-	return real(glob)(pattern, flags, error, to);
-}
-
-INTERCEPT int scandir64(const char *path, struct dirent64 ***list,
-	int (*filter)(const struct dirent64 *),
-	int (*compare)(const struct dirent64 **, const struct dirent64 **))
-{
-	NATIVELY_OR_OURS(scandir64, path, list, filter, compare);
-	check_listing("scandir", path);
-	return real(scandir64)(path, list, filter, compare);
-}
-
-INTERCEPT DIR *fdopendir(int fd)
-{
-	NATIVELY_OR_OURS(fdopendir, fd);
-	check_listing("fdopendir", NULL);
-	return real(fdopendir)(fd);
-}
-
-INTERCEPT int nftw64(const char *path, __nftw64_func_t visit, int most, int flags)
-{
-	NATIVELY_OR_OURS(nftw64, path, visit, most, flags);
-	check_listing("nftw", NULL);
-	return real(nftw64)(path, visit, most, flags);
-}
-
-INTERCEPT int glob64(const char *pattern, int flags, int (*error)(const char *, int), glob64_t *to)
-{
-	NATIVELY_OR_OURS(glob64, pattern, flags, error, to);
-	check_listing("glob", NULL);
-	return real(glob64)(pattern, flags, error, to);
-}
 
 INTERCEPT int chdir(const char *path)
 {

@@ -167,16 +167,9 @@ bool layer_has_entries(const char *directory)
 	return false;
 }
 
-bool layer_has_changed(const char *directory)
+bool layer_has_changed(void)
 {
-	const char *rest;
-
-	for (u32 i = 0; i < nnames; i++) {
-		rest = directory ? behind(names[i].path, directory) : names[i].path;
-		if (rest && (!directory || !strchr(rest + 1, '/')))
-			return true;
-	}
-	return false;
+	return nnames;
 }
 
 bool layer_next(const char *directory, u32 *at, struct place *p)

@@ -54,9 +54,8 @@ void layer_name_directory(const char *path);
 void layer_remove(const struct place *p);
 /* All names in a directory made by this execution are removed with it. */
 void layer_move_directory(const struct place *from, const char *to);
-/* Is anything in that directory? / Has a name in it been changed? NULL: anywhere. */
 bool layer_has_entries(const char *directory);
-bool layer_has_changed(const char *directory);
+bool layer_has_changed(void); /* has any name been? */
 /* May the caller change names in the directory of this path? 0, or a negative errno. */
 int layer_check_parent(const struct place *p);
 /* Replace the Xs of a template, before `suffix` bytes, by a new name from the calling thread's own
