@@ -87,9 +87,19 @@ static void stall_load(struct thread *t, u64 addr, u32 size)
  */
 #define OWN_LOADS 4
 
+/* In a schedule to be read, without a step in between: the thread may be in a loop that waits for
+ * its own store to be overwritten. */
+#define OWN_LOADS_FINE 2
+
 static bool skips_arrival(void)
 {
-	return M.fine || (M.sampling && buffers_choose(OWN_LOADS, CHOICE_SCHEDULE));
+	static PER_EXECUTION u32 loads, step;
+
+	if (!M.fine)
+		return M.sampling && buffers_choose(OWN_LOADS, CHOICE_SCHEDULE);
+	loads = step == M.steps ? loads + 1 : 0;
+	step = M.steps;
+	return loads < OWN_LOADS_FINE;
 }
 
 /*

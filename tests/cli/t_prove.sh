@@ -34,6 +34,7 @@ verdict() {
 		rm -f "$name.heddle"
 		t "$title" 1 "$heddle" prove --model "$model" "${options[@]}" --json result.json "./$name"
 		holds "$title" result.json ".findings | length == 1 and .[0].kind == \"$want\""
+		holds "$title: at once" result.json ".seconds < 15"
 		t "$title: replay" 1 "$heddle" replay "$name.heddle"
 		;;
 	esac
