@@ -3,6 +3,7 @@
 #include "intercept/io.h"
 #include "intercept/intercept.h"
 #include "intercept/layer.h"
+#include "intercept/pipe_stream.h"
 #include "kernel/descriptor.h"
 #include "machine/interrupt.h"
 #include "machine/core.h"
@@ -14,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <sys/file.h>
 #include <sys/uio.h>
 
@@ -298,6 +300,8 @@ void io_execution_ends(void)
 
 		if (io_is_own(fileno(f)))
 			own[fileno(f)].what = 0;
+		if (pipe_stream_is(f))
+			__fpurge(f); /* nothing is written */
 		real(fclose)(f);
 	}
 	for (int fd = 0; fd < fd_limit; fd++)

@@ -5,6 +5,7 @@
 #include "intercept/intercept.h"
 #include "intercept/layer.h"
 #include "intercept/memstream.h"
+#include "intercept/pipe_stream.h"
 #include "heap/heap.h"
 #include "machine/interrupt.h"
 #include "process/output.h"
@@ -365,7 +366,8 @@ FREOPEN(freopen64)
 INTERCEPT FILE *fdopen(int fd, const char *mode)
 {
 	NATIVELY(fdopen, fd, mode);
-	descriptor_refuse(fd, "fdopen");
+	if (descriptor_is_ours(fd))
+		return pipe_stream_open(fd, mode);
 	io_step_of(fd);
 	return new_stream(fd, mode);
 }
@@ -386,6 +388,8 @@ INTERCEPT int fclose(FILE *f)
 	NATIVELY(fclose, f);
 	if (memstream_closed(f))
 		return 0;
+	if (pipe_stream_is(f))
+		return pipe_stream_close(f);
 	fd = fileno(f);
 	io_step_of(fd);
 	io_step_to_close(fd);

@@ -5,11 +5,13 @@
  *
  * The lock of a stream (POSIX.1-2017, flockfile()) is a recursive mutex here, as all fibers are one
  * thread to the C library. A single call cannot be interrupted: it takes the lock only in programs
- * that call flockfile() or ftrylockfile(), which is learned (LEARNT_STREAM_LOCKS).
+ * that call flockfile() or ftrylockfile(), which is learned (LEARNT_STREAM_LOCKS), and where it can
+ * wait for other threads (pipe_stream.h).
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "intercept/memstream.h"
+#include "intercept/pipe_stream.h"
 #include "machine/interrupt.h"
 #include "sync/mutex.h"
 #include "sync/shadow.h"
@@ -18,7 +20,7 @@ void io_stream_step(FILE *f)
 {
 	int fd = machine_entered() && f ? f->_fileno : -1;
 
-	if (fd > 2) {
+	if (fd > 2 && !pipe_stream_is(f)) {
 		io_step_of(fd);
 		io_moved(EV_STREAM, fd, 0);
 	} else if (machine_entered()) {
@@ -54,7 +56,8 @@ INTERCEPT void funlockfile(FILE *f)
 
 static bool stream_is_locked(const FILE *f)
 {
-	return machine_entered() && f && interrupts_known(LEARNT_STREAM_LOCKS);
+	return machine_entered() && f &&
+	       (interrupts_known(LEARNT_STREAM_LOCKS) || pipe_stream_is(f));
 }
 
 /* Around a call that uses the stream, and locks it. */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: ISC */
+/* pipe_stream.h - streams over descriptors that the program's threads share, while exploring. */
+#ifndef INTERCEPT_PIPE_STREAM_H
+#define INTERCEPT_PIPE_STREAM_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* fdopen() of a descriptor of kernel/descriptor.h. NULL and errno: it failed. */
+FILE *pipe_stream_open(int fd, const char *mode);
+
+bool pipe_stream_is(const FILE *f);
+
+/* fclose() of such a stream: what is in its buffer is written, then the descriptor is closed. */
+int pipe_stream_close(FILE *f);
+
+#endif
