@@ -36,6 +36,7 @@ enum once_result {
 	ONCE_RUNS = 1,	   /* this thread calls the function */
 	ONCE_DONE = 2,	   /* the function was called before */
 	ONCE_RETURNED = 3, /* it has returned to this thread */
+	ONCE_FAILED = 4,   /* an exception, or the end of this thread, has left it */
 };
 
 struct event {

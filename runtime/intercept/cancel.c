@@ -9,6 +9,7 @@
 #include "intercept/intercept.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"
+#include "sync/once.h"
 
 #include <errno.h>
 #include <unwind.h>
@@ -33,10 +34,13 @@ static _Noreturn void jump_to_handler(void)
 	__pthread_unwind_buf_t *top = s->cleanup;
 	jmp_buf target;
 
-	if (!top)
+	if (!top) {
+		once_leave(~0ull);
 		finish_thread(s->result);
+	}
 	s->cleanup = top->__pad[0];
 	target_of(top, target);
+	once_leave(arch_longjmp_sp(target));
 	longjmp(target, 1); /* ends in __pthread_unwind_next() */
 }
 

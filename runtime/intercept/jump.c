@@ -5,6 +5,7 @@
  */
 #include "intercept/intercept.h"
 #include "machine/core.h"
+#include "sync/once.h"
 
 static bool leaves_stack(const struct __jmp_buf_tag *to)
 {
@@ -14,10 +15,13 @@ static bool leaves_stack(const struct __jmp_buf_tag *to)
 static _Noreturn void jump_to(struct __jmp_buf_tag *to, int value,
 	void (*libc)(struct __jmp_buf_tag *, int))
 {
-	if (machine_entered() && leaves_stack(to))
-		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
-			"longjmp() off the thread's stack (a failed assertion of the test "
-			"framework?)");
+	if (machine_entered()) {
+		if (leaves_stack(to))
+			machine_fail(FINDING_MISUSE, NULL, 0, NULL,
+				"longjmp() off the thread's stack (a failed assertion of the test "
+				"framework?)");
+		once_forget(arch_longjmp_sp(to));
+	}
 	libc(to, value);
 	__builtin_unreachable();
 }

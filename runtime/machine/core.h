@@ -53,7 +53,8 @@ struct thread {
 				 late (tsan_store.h), 0: none */
 	void *(*start)(void *);
 	void *arg, *result,
-		*robust; /* the last robust mutex that it holds (sync/robust.c) */
+		*robust, /* the last robust mutex that it holds (sync/robust.c) */
+		*once; /* the innermost function of pthread_once() that it runs (sync/once.c) */
 	bool detached, joined, exiting;
 	bool uncancellable, asynchronous; /* its cancellation is disabled; takes place at once */
 	bool cancelled, cancelling; /* it acts on it; it is about to */

@@ -144,7 +144,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->obj = NULL;
 	t->stack = t->announced = t->create_stack = t->op_begun = t->foreign = 0;
 	t->name[0] = 0;
-	t->result = t->robust = NULL;
+	t->result = t->robust = t->once = NULL;
 	t->next_child = t->first_child;
 	t->nchildren = 0;
 	t->parent = parent ? parent->slot : 0;

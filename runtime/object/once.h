@@ -14,7 +14,7 @@ static inline OBJECT_STEP(once)
 	if (state == OBJECT_DESTROYED)
 		return step_reads(OBJECT_MISUSE);
 	if (op == OBJECT_ONCE_DONE)
-		return step_releases(ONCE_IS_DONE);
+		return step_releases(argument ? ONCE_IS_NEW : ONCE_IS_DONE);
 	if (state == ONCE_IS_NEW)
 		return step_acquires(ONCE_IS_RUNNING, 1);
 	s = state == ONCE_IS_DONE ? step_reads(0) : step_waits();

@@ -12,4 +12,11 @@
 
 void once_run(int *once, void (*fn)(void));
 
+/* The calling thread ends, and leaves its stack below sp: the functions that it runs there have
+ * failed. */
+void once_leave(u64 sp);
+
+/* The same by longjmp(): they never return. */
+void once_forget(u64 sp);
+
 #endif

@@ -30,6 +30,7 @@ static const char *once_suffix(const struct event *e)
 	case ONCE_RUNS: return ": runs the function";
 	case ONCE_DONE: return ": already done";
 	case ONCE_RETURNED: return ": the function has returned";
+	case ONCE_FAILED: return ": an exception has left the function";
 	}
 	return "";
 }
