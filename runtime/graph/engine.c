@@ -105,6 +105,8 @@ static u64 synchronise_object(
 	return execute_sync(op, obj, argument, how == ARRIVE_TIMED ? LABEL_TIMED : 0);
 }
 
+/* Linux has a full barrier before, (A) in its source; those of models with store
+ * buffers are in the operations on objects. */
 static u32 read_word(const u32 *word)
 {
 	struct label l = {.type = LABEL_READ, .order = __ATOMIC_RELAXED, .size = sizeof *word};
@@ -114,6 +116,8 @@ static u32 read_word(const u32 *word)
 		graph_read(&value, word, sizeof value);
 		return value;
 	}
+	if (M.buffers == BUFFERS_UNDEFINED)
+		graph_fence(__ATOMIC_SEQ_CST);
 	l.loc = execute_location((u64)(uintptr_t)word, sizeof *word);
 	return (u32)execute_step(&l).value;
 }

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: ISC
+# t_cxx.sh - the synchronisation of libstdc++: its inline code is the program's, and calls pthread and the kernel.
+. "$(dirname "$0")/lib.sh"
+
+cxx=$B/bin/heddle-c++
+cp "$here/once.cc" "$here/barrier.cc" .
+
+# Which of the two threads fails?
+for level in -O0 -O2 "--gcc -O2"; do
+	# shellcheck disable=SC2086
+	"$cxx" -w -g $level -o once once.cc -lpthread 2>err || fail "once $level: builds" "$(cat err)"
+	for model in tso rc11; do
+		t "once $level, $model" 0 "$heddle" run --model $model ./once
+		has "once $level, $model: both orders" out ' 2 executions, complete, 0 failing'
+	done
+	t "once $level, random" 3 "$heddle" run --strategy random --executions 500 ./once
+done
+
+"$cxx" -w -g -O1 -std=c++20 -o barrier barrier.cc -lpthread 2>err || fail "barrier: builds" "$(cat err)"
+for model in tso rc11; do
+	t "barrier, $model" 0 "$heddle" run --model $model ./barrier
+	has "barrier, $model: complete" out ' complete, .*0 failing'
+done
