@@ -81,7 +81,7 @@ RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/arch/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust rf traces,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
-TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c)
+TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)

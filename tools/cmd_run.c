@@ -88,7 +88,7 @@ static int run_exploration(int argc, char **argv)
 	if (j.s.coverage && (j.s.suite || j.s.explore.shard))
 		die("run: --coverage: not with --%s", j.s.suite ? "suite" : "shard");
 	if (j.s.suite)
-		return suite_run(&j, argv);
+		return suite_run(&j, argv, NULL);
 	return run_and_report(&j, argv);
 }
 

@@ -21,6 +21,7 @@ const struct command *const commands[] = {
 	&command_fences,
 	&command_relax,
 	&command_known,
+	&command_generate,
 	&command_reproduce,
 	&command_merge,
 	&command_model,

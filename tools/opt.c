@@ -57,6 +57,9 @@ enum own {
 	OWN_COST,
 	OWN_CHANGES,
 	OWN_PICTURE,
+	OWN_OUTPUT,
+	OWN_OPERATIONS,
+	OWN_THREADS,
 	OWN_HELP,
 	OWN_EXPLORE = 2000, /* plus the index in option.def */
 };
@@ -86,6 +89,15 @@ static const struct own_option {
 	{"all", 0, OWN_ALL, GROUP_RENDER, "", "every step of a long execution"},
 	{"output", 'o', OWN_PICTURE, GROUP_DRAW, "FILE",
 		"the drawing: FILE.svg, FILE.dot or FILE.png"},
+	{"output", 0, OWN_OUTPUT, GROUP_GENERATE, "DIR",
+		"folder of the clients (default: LIST.clients in the current one)"},
+	{"operations", 0, OWN_OPERATIONS, GROUP_GENERATE, "N",
+		"operations of a client, at most (2 to 9, default 4)"},
+	{"threads", 0, OWN_THREADS, GROUP_GENERATE, "N",
+		"threads of a client, at most (2 to 8, default 3)"},
+	{"list", 0, OWN_LIST, GROUP_GENERATE, "",
+		"write the clients, and print their names"},
+	{"test", 0, OWN_TEST, GROUP_GENERATE, "GLOB", "only clients with a matching name"},
 	{"all", 0, OWN_ALL, GROUP_DRAW, "",
 		"every event, including those visible to one thread only"},
 	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "",
@@ -245,16 +257,17 @@ static unsigned terminal_width(void)
 	return 120;
 }
 
-static unsigned read_width(const char *value)
+static unsigned read_number(const char *option, const char *value, unsigned from, unsigned to)
 {
 	char *end;
-	unsigned long width;
+	unsigned long n;
 
 	errno = 0;
-	width = strtoul(value, &end, 10);
-	if (errno || *end || width < 40 || width > 1000)
-		die("wrong value `%s' for width: wanted a number from 40 to 1000", value);
-	return (unsigned)width;
+	n = strtoul(value, &end, 10);
+	if (errno || *end || n < from || n > to)
+		die("wrong value `%s' for %s: wanted a number from %u to %u", value, option,
+			from, to);
+	return (unsigned)n;
 }
 
 static bool read_when(const char *option, const char *value, bool by_itself)
@@ -301,7 +314,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_STACKS: s->style.stacks = true; break;
 	case OWN_ALL: s->style.all = true; break;
 	case OWN_COLUMNS: s->style.columns = true; break;
-	case OWN_WIDTH: s->style.width = read_width(value); break;
+	case OWN_WIDTH: s->style.width = read_number("width", value, 40, 1000); break;
 	case OWN_COLOR: s->style.color = read_when("color", value, terminal_has_color()); break;
 	case OWN_REPLAY_DIR: s->replay_dir = value; break;
 	case OWN_STDIN: s->input = value; break;
@@ -317,6 +330,9 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_TO: take_option(s, c, "model", value); break;
 	case OWN_LEVEL: take_option(s, c, "level", value); break;
 	case OWN_PICTURE: s->picture = value; break;
+	case OWN_OUTPUT: s->output = value; break;
+	case OWN_OPERATIONS: s->operations = read_number("operations", value, 2, 9); break;
+	case OWN_THREADS: s->threads = read_number("threads", value, 2, 8); break;
 	case OWN_PATCH: s->patch = value; break;
 	case OWN_COST: add_cost(s, value); break;
 	case OWN_CHANGES: s->changes = value; break;
@@ -400,6 +416,9 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 	s->style.color = terminal_has_color();
 	s->style.width = terminal_width();
 	s->annotate = is_github();
+	s->suite = c->groups & GROUP_GENERATE;
+	s->threads = 3;
+	s->operations = 4;
 	build_table(c, table, letters);
 	opterr = 0;
 	optind = 1;

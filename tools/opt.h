@@ -33,6 +33,7 @@ enum option_group {
 	GROUP_EXPLAIN = 1 << 12,
 	GROUP_MODEL = 1 << 13,
 	GROUP_REPRODUCE = 1 << 14,
+	GROUP_GENERATE = 1 << 15, /* its clients are a suite */
 };
 
 /* The settings of a command line. */
@@ -62,6 +63,9 @@ struct settings {
 	const char *picture; /* a file, NULL: standard output */
 	/* reproduce */
 	const char *backtrace, *core; /* files; NULL */
+	/* generate */
+	const char *output; /* a folder; NULL: that of the list's name */
+	unsigned threads, operations; /* of a client, at most */
 	/* help */
 	bool man;
 	const char *complete; /* a shell; NULL */

@@ -39,6 +39,7 @@ struct suite {
 	unsigned ok, failed, refused, cut, inactive, skipped, dependent, unconfirmed;
 	u64 started;
 	bool interrupted;
+	const struct suite_view *view; /* NULL: a line for each test */
 };
 
 /* --- lines ----------------------------------------------------------------------------------- */
@@ -96,8 +97,13 @@ static char *full_name(const struct result *r)
 	return r->suite[0] ? xprintf("%s: %s", r->suite, r->name) : xstrdup(r->name);
 }
 
-static void line(const struct job *j, const char *word, const char *rest)
+static void line(
+	const struct suite *s, const struct job *j, const char *word, const char *rest)
 {
+	if (s->view) {
+		s->view->take(j, word, rest);
+		return;
+	}
 	if (!j->to.text)
 		return;
 	fprintf(j->to.text, "%-7s %-40s %s\n", word, full_name(&j->result), rest);
@@ -242,12 +248,12 @@ static void failed(struct suite *s, struct job *j)
 {
 	if (!passes_after_others(s, j)) {
 		s->failed++;
-		line(j, "FAILED", xprintf("%s%s", failure_words(j), replay_words(j)));
+		line(s, j, "FAILED", xprintf("%s%s", failure_words(j), replay_words(j)));
 		return;
 	}
 	s->dependent++;
 	s->ok++;
-	line(j, "ok", xprintf("only after the preceding tests: alone, %s", failure_words(j)));
+	line(s, j, "ok", xprintf("only after the preceding tests: alone, %s", failure_words(j)));
 	j->result.nfindings = 0;
 	j->exit_code = j->result.summary.exit_code = EXIT_CLEAN;
 }
@@ -261,12 +267,12 @@ static void take_test(struct suite *s, struct job *j)
 		return;
 	if (st->test_state == TEST_INACTIVE) {
 		s->inactive++;
-		line(j, "-", "inactive");
+		line(s, j, "-", "inactive");
 		return;
 	}
 	if (st->test_state == TEST_SKIPPED && j->exit_code == EXIT_CLEAN) {
 		s->skipped++;
-		line(j, "-", "skipped");
+		line(s, j, "-", "skipped");
 		return;
 	}
 	if (st->test_state == TEST_UNINITIALISED) {
@@ -276,14 +282,14 @@ static void take_test(struct suite *s, struct job *j)
 	if (j->result.error) {
 		s->failed += j->exit_code == EXIT_FINDING;
 		s->refused += j->exit_code == EXIT_USAGE;
-		line(j, j->exit_code == EXIT_FINDING ? "FAILED" : "refused", j->result.error);
+		line(s, j, j->exit_code == EXIT_FINDING ? "FAILED" : "refused", j->result.error);
 	} else if (j->exit_code == EXIT_FINDING) {
 		failed(s, j);
 	} else {
 		s->ok += j->exit_code == EXIT_CLEAN;
 		s->cut += j->exit_code == EXIT_CUT;
 		s->unconfirmed += j->exit_code == EXIT_BUG;
-		line(j, j->exit_code == EXIT_CLEAN ? "ok" : "cut", summary_words(j));
+		line(s, j, j->exit_code == EXIT_CLEAN ? "ok" : "cut", summary_words(j));
 	}
 	keep(s, j);
 }
@@ -328,13 +334,15 @@ static void known(const struct suite *s, const struct job *all, FILE *out)
 static void summary(const struct suite *s, const struct job *all, FILE *out)
 {
 	double seconds = (double)(clock_now() - s->started) / 1e9;
+	const char *ways = s->view ? s->view->show_failures(out) : "";
 
 	known(s, all, out);
 	notes(s, out);
-	fprintf(out, "heddle: %u test%s", s->n, s->n == 1 ? "" : "s");
+	fprintf(out, "heddle: %u %s%s", s->n, s->view ? s->view->noun : "test",
+		s->n == 1 ? "" : "s");
 	if (all->s.shard)
 		fprintf(out, " in shard %u of %u", (u32)all->s.shard, (u32)(all->s.shard >> 32));
-	fprintf(out, ", %u ok, %u failed", s->ok, s->failed);
+	fprintf(out, ", %u ok, %u failed%s", s->ok, s->failed, ways);
 	if (s->dependent)
 		fprintf(out, ", %u of the ok ones only after the preceding tests", s->dependent);
 	if (s->cut)
@@ -488,9 +496,9 @@ static void explore_tests(struct suite *s)
 	}
 }
 
-int suite_run(const struct job *all, char **argv)
+int suite_run(const struct job *all, char **argv, const struct suite_view *view)
 {
-	struct suite s = {.next = 1, .started = clock_now()};
+	struct suite s = {.next = 1, .started = clock_now(), .view = view};
 	struct job base = *all;
 
 	if (base.s.explore.checkpoint[0] || base.s.explore.resume[0])

@@ -5,8 +5,17 @@
 
 #include "job.h"
 
+/* Other words than a line for each test. */
+struct suite_view {
+	const char *noun; /* in place of "test" */
+	/* A test, in their order: ok, cut, FAILED, refused, and what else its line would say. */
+	void (*take)(const struct job *j, const char *word, const char *rest);
+	/* After all of them. Returns what follows "N failed" in the last line. */
+	const char *(*show_failures)(FILE *out);
+};
+
 /* Explore each test of the program of this job by a separate job; with --list, only print their
- * names. argv: the command line, for documents. Returns the exit code. */
-int suite_run(const struct job *all, char **argv);
+ * names. argv: the command line, for documents. view: NULL for lines. Returns the exit code. */
+int suite_run(const struct job *all, char **argv, const struct suite_view *view);
 
 #endif
