@@ -106,15 +106,23 @@ static _Noreturn void begin_again(void)
 
 /* Such code reads memory directly, so it finds an empty buffer, which the processor does not
  * promise. */
-static void note_foreign_call(u64 site)
+static void note_foreign_call(void)
 {
-	(void)site;
 	if (!M.alone && !buffer_empty(&sched_of(M.cur)->buffer))
 		M.bounds |= BOUND_FOREIGN;
 }
 
+/* In the graph it is an event (execute_foreign_call()). */
+static void pass_foreign_call(u64 site)
+{
+	(void)site;
+	if (unlikely(M.driver && M.driver->operation) && M.nthreads > 1)
+		M.driver->operation();
+}
+
 #define OPERATIONS \
-	.foreign_call = note_foreign_call, \
+	.foreign_begins = note_foreign_call, \
+	.foreign_call = pass_foreign_call, \
 	.fast = true, \
 	.schedules = true, \
 	.load = buffers_load, \

@@ -176,8 +176,12 @@ void execute_foreign_call(u64 site)
 	struct follower *f = &X.f[M.cur->slot];
 
 	execute_frames_unknown();
+	if (!X.begun)
+		return;
+	if (M.nthreads > 1)
+		execute_operation(LABEL_CALLED, 0, 0);
 	f->foreign_site = f->foreign_writes = 0;
-	if (!X.begun || !site)
+	if (!site)
 		return;
 	note_contents();
 	X.foreign_run = X.run;

@@ -381,9 +381,13 @@ static bool is_instrumented(const struct module *m, u64 function)
 /* From the place site. sp: of the caller; its frames are below. */
 static __attribute__((noinline)) void call_foreign(const struct module *m, u64 site, u64 sp)
 {
+	if (M.engine->foreign_begins)
+		M.engine->foreign_begins();
+	machine_drain();
+	if (!m->is_libc && !(tsan_store_used && m->is_program))
+		foreign_call(m);
 	if (M.engine->foreign_call)
 		M.engine->foreign_call(m->is_libc ? site : 0);
-	machine_drain();
 	uninit_foreign();
 	if (!m->is_libc) {
 		races_unknown();
@@ -392,8 +396,6 @@ static __attribute__((noinline)) void call_foreign(const struct module *m, u64 s
 	machine_progress(); /* it may have state, so calls may not be repeatable */
 	if (tsan_store_used && m->is_program)
 		return; /* it may be instrumented by another compiler */
-	if (!m->is_libc)
-		foreign_call(m);
 	if (unlikely(!m->is_libc && m != last_named)) {
 		last_named = m;
 		coverage_note("%s%s is not instrumented: its accesses to memory are not explored",

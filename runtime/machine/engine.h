@@ -110,8 +110,9 @@ struct engine {
 	void (*variable)(u64 addr, u64 n);
 	/* A function returns: the memory between the stack pointer and `frame` is dead. */
 	void (*frame_leave)(u64 sp, u64 frame);
-	/* It calls code that is not instrumented. site: the place of the call if that is the C
-	 * library, else 0. May be NULL */
+	/* It is about to call code that is not instrumented. / It does; site: the place of the
+	 * call if that is the C library, else 0. May be NULL */
+	void (*foreign_begins)(void);
 	void (*foreign_call)(u64 site);
 
 	/* End t's wait, if it is interruptible, or let t go on spinning; may be NULL: t has made a

@@ -53,6 +53,7 @@ enum label_choice {
 	LABEL_OBSERVED, /* or of no particular kind */
 	LABEL_OP_BEGIN, /* history/history.h */
 	LABEL_OP_END,
+	LABEL_CALLED, /* calls code that is not instrumented (trust/trust_past.h) */
 	LABEL_CAME, /* of two: have signals interrupted a call (0), or come before it (1)? The
 		     * call's number is `expected', and the argument of its looks for signals */
 };

@@ -111,8 +111,9 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 	case LABEL_JOIN:
 		return !l->loc && l->other && l->other < GRAPH_THREADS && l->other != k->thread;
 	case LABEL_CHOOSE:
-		return !l->loc && l->value && (l->op == LABEL_OBSERVED || l->op == LABEL_CAME) &&
-		       !l->other;
+		return !l->loc && l->value && !l->other &&
+		       (l->op == LABEL_OBSERVED || l->op == LABEL_CAME ||
+			       (l->op == LABEL_CALLED && l->value == 1));
 	case LABEL_FENCE:
 	case LABEL_TIME:
 	case LABEL_CLOCK:

@@ -19,6 +19,7 @@
  * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order
  * reduction, POPL 2022.
  */
+#include "trust/trust_past.h"
 #include "trust/trust_priv.h"
 #include "trust/trust_pieces.h"
 #include "trust/trust_symmetry.h"
@@ -236,6 +237,8 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 	}
 	ev->stamp = ++x->stamp;
 	graph_clocks(g, e);
+	if (unlikely(l->type == LABEL_CHOOSE && l->op == LABEL_CALLED))
+		key = trust_past(x, e);
 	step_to(x, t, node, key);
 }
 

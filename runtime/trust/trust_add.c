@@ -59,7 +59,8 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 			return false;
 		}
 		g->event[e].value = choice;
-		step_to(x, t, node, choice);
+		if (l->op != LABEL_CALLED)
+			step_to(x, t, node, choice);
 		return true;
 	case LABEL_JOIN:
 		if (!g->thread[l->other].ended)

@@ -177,6 +177,75 @@ for argument in "" heap; do
 	done
 done
 
+# It links the program's own blocks, which the program reads without a call.
+cat >list.c <<'END2'
+struct list {
+	struct list *next;
+	int value;
+};
+
+void push(struct list **head, struct list *e)
+{
+	e->next = *head;
+	*head = e;
+}
+END2
+gcc -O1 -fPIC -shared -o liblist.so list.c
+cat >stack.c <<'END2'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct list {
+	struct list *next;
+	int value;
+};
+void push(struct list **head, struct list *e);
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct list *head;
+
+static void *work(void *arg)
+{
+	for (int i = 0; i < 2; i++) {
+		struct list *e = malloc(sizeof *e);
+		int sum = 0;
+
+		pthread_mutex_lock(&mutex);
+		*e = (struct list){0, arg ? 10 : 1};
+		push(&head, e);
+		assert(head == e);
+		for (const struct list *l = head; l; l = l->next)
+			sum += l->value;
+		assert(sum <= 22 && sum % 10 < 3);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t[2];
+	int n = 0;
+
+	for (long i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, work, (void *)i);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	for (const struct list *l = head; l; l = l->next)
+		n++;
+	assert(n == 4);
+	return 0;
+}
+END2
+for level in -O0 -O2; do
+	build $level -o stack stack.c -L. -llist -Wl,-rpath,"$scratch"
+	for model in tso rc11; do
+		t "a list, $model $level" 0 "$heddle" run --model $model ./stack
+		has "a list, $model $level: each order once" out ' 6 executions, complete, 0 failing'
+	done
+done
+
 # Debian's: structures that the library writes and macros read, under a lock.
 cat >hash.c <<'END2'
 #include <assert.h>
