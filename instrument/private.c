@@ -9,6 +9,8 @@
  *         call, except the few that the pass itself rewrites, lets the address escape.
  * Merges. A pointer chosen by a phi or select is private only if all its objects are; if one is
  *         not, none is, because all accesses to an object must be of one kind.
+ * errno.  Threads of the program share one kernel thread, and its errno is switched with them: an
+ *         access there must not be buffered, and is no race.
  * Always. (1) all accesses to one object are rewritten or none is.
  */
 #include "private.h"
@@ -135,9 +137,11 @@ static void roots_of(struct roots *r, LLVMValueRef p)
 		r->root[r->n++] = p;
 }
 
-/* Memory that never changes, or none at all. */
-static bool is_constant(LLVMValueRef p)
+/* Memory that never changes, or none at all; or errno. */
+static bool is_no_object(LLVMValueRef p)
 {
+	if (is_call(p) && !strcmp(callee_name(p), "__errno_location"))
+		return true;
 	return (LLVMIsAGlobalVariable(p) && LLVMIsGlobalConstant(p)) || LLVMIsNull(p) ||
 	       LLVMIsUndef(p);
 }
@@ -228,7 +232,7 @@ static bool settle_merge(struct private *p, LLVMValueRef merge)
 	mixed = r.too_many;
 	for (unsigned k = 0; k < r.n; k++) {
 		i = map_find(&p->index, r.root[k]);
-		mixed |= i ? p->escaped[*i] : !is_constant(r.root[k]);
+		mixed |= i ? p->escaped[*i] : !is_no_object(r.root[k]);
 	}
 	for (unsigned k = 0; mixed && k < r.n; k++) {
 		i = map_find(&p->index, r.root[k]);
@@ -301,7 +305,7 @@ bool private_pointer(struct private *p, LLVMValueRef pointer)
 	private = !r.too_many;
 	for (unsigned k = 0; private && k < r.n; k++) {
 		i = map_find(&p->index, r.root[k]);
-		private = i ? !p->escaped[*i] : is_constant(r.root[k]);
+		private = i ? !p->escaped[*i] : is_no_object(r.root[k]);
 	}
 	map_release(&r.seen);
 	return private;

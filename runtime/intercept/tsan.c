@@ -24,12 +24,20 @@ void native_tsan(const void *p)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
+/* errno is switched with the threads, and no other thread's. */
+static bool is_errno(const void *p)
+{
+	return p == fiber_errno;
+}
+
 /* The value of a plain read is already in memory, except where a race was ignored, or reported and
  * the other threads continue. */
 static void plain_read(const void *p, u32 size)
 {
 	u64 v[2];
 
+	if (unlikely(is_errno(p)))
+		return;
 	if (thread_overlaps_store((u64)(uintptr_t)p, size))
 		machine_drain();
 	access_load(p, size, 0, EVENT_PLAIN, v);
@@ -88,7 +96,7 @@ void explore_tsan_read_range(const void *p, size_t n)
 	EXPORT void __tsan_##name(void *p);                                                        \
 	void __tsan_##name(void *p)                                                                \
 	{                                                                                          \
-		if (unlikely(machine_entered()))                                                   \
+		if (unlikely(machine_entered()) && !is_errno(p))                                   \
 			tsan_store(p, size, order, CODE);                                          \
 	}
 
