@@ -13,6 +13,8 @@ static void set_defaults(struct options *o)
 	o->strategy = STRATEGY_STATES;
 	o->buffer_size = PROVE_BUFFER;
 	o->detect |= DETECT_STARVATION;
+	o->sleepers = SLEEPERS_ANY; /* an endless program never lets a sleeper wake up last */
+	o->timeouts = NUMBER_ANY;
 }
 
 static int run_prove(int argc, char **argv)

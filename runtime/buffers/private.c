@@ -356,7 +356,7 @@ static __attribute__((noinline)) void give_way(struct thread *t, u64 addr, u64 s
 		return;
 	pause_thread(t);
 	if (!private_on || any_visible(addr, size))
-		machine_unrepeatable();
+		machine_unrepeatable("pauses");
 }
 
 bool private_judge(struct thread *t, u64 addr, u64 size, bool write, const u64 *value)

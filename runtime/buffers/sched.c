@@ -375,7 +375,7 @@ u32 buffers_choose(u32 n, enum choice_why why)
 	if (n < 2)
 		return 0;
 	if (why == CHOICE_USER && state_cycle_on)
-		machine_unrepeatable();
+		machine_unrepeatable("values chosen");
 	if (unlikely(M.recording))
 		record_question(M.cur, n, why);
 	if (unlikely(M.driver))

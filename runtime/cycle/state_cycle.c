@@ -74,7 +74,7 @@ static bool is_wanted(void)
 
 static bool is_possible(void)
 {
-	return M.engine->schedules && !override_on && !tsan_store_used &&
+	return M.engine->schedules && !override_on && !tsan_store_used && !machine_mapped &&
 	       M.options->reuse == REUSE_NEVER;
 }
 
@@ -296,7 +296,7 @@ static void keep_state(void)
 	L.rare = rare_things();
 	L.looks = vtime_looks;
 	L.event = M.recording ? record_steps() : 0;
-	M.unrepeatable = false;
+	M.unrepeatable = NULL;
 }
 
 /* --- comparing ------------------------------------------------------------------------------- */
@@ -355,8 +355,8 @@ static bool same_frames(const struct thread *t)
 
 static bool comes_back(void)
 {
-	if (M.nthreads != L.nthreads || M.unrepeatable || L.rare != rare_things() ||
-		L.looks != vtime_looks || !L.stepped[L.cur])
+	if (M.nthreads != L.nthreads || M.unrepeatable || machine_mapped ||
+		L.rare != rare_things() || L.looks != vtime_looks || !L.stepped[L.cur])
 		return false;
 	for (u32 i = 0; i < M.nthreads; i++)
 		if (!same_operation(&M.thread[M.created[i]]))
@@ -464,7 +464,7 @@ static void note_moves(const struct thread *t)
 	for (u32 i = 0; i < M.nthreads; i++)
 		L.could[M.created[i]] |= M.engine->enabled(&M.thread[M.created[i]]);
 	if (t->op && t->op->kind == EV_DRAIN)
-		M.unrepeatable = true; /* input */
+		machine_unrepeatable("inputs");
 }
 
 void state_cycle_look(struct thread *t)

@@ -313,7 +313,7 @@ EXPORT void __heddle_unseen(void)
 		return;
 	races_unknown();
 	if (state_cycle_on)
-		machine_unrepeatable();
+		machine_unrepeatable("effects of assembly");
 	machine_progress();
 }
 

@@ -137,6 +137,7 @@ static void keep_mapping(char *p, size_t size, int flags, int fd)
 	if (flags & MAP_SHARED && !(flags & MAP_ANONYMOUS))
 		fstat(fd, &s);
 	ranges[nranges++] = (struct range){p, size, s.st_dev, s.st_ino};
+	machine_mapped = true;
 	clean_up_at_end();
 }
 

@@ -34,7 +34,7 @@ INTERCEPT int pthread_getname_np(pthread_t handle, char *to, size_t n)
 	t = thread_of(handle);
 	if (!t)
 		return ESRCH;
-	machine_unrepeatable(); /* the name is not part of the program's memory */
+	machine_unrepeatable("names of threads"); /* not in the program's memory */
 	name = self_of(t)->name;
 	if (!*name && !real(prctl)(PR_GET_NAME, process))
 		name = process;

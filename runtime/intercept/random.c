@@ -126,7 +126,7 @@ INTERCEPT void srand48(long seed)
 
 static u64 entropy_next(void)
 {
-	machine_unrepeatable();
+	machine_unrepeatable("random numbers");
 	machine_progress();
 	if (!entropy.state)
 		prng_seed(&entropy, 0);

@@ -104,8 +104,8 @@ struct machine {
 		      searched */
 	bool sampling;	    /* the search being run, or replayed, samples */
 	bool private;	    /* the search treats ordered plain accesses as private */
-	bool unrepeatable; /* machine_unrepeatable() */
 	bool parks; /* threads that spin (spin.h) */
+	const char *unrepeatable; /* machine_unrepeatable(); NULL: not */
 	u32 nlive;	    /* threads that are not finished */
 	u32 buffer_size;
 	u32 nthreads;	    /* numbers of threads given in this execution */

@@ -223,9 +223,11 @@ void machine_fail_at(u64 addr, enum finding_kind kind, const char *format, ...)
 	end_with_failure(addr);
 }
 
-void machine_unrepeatable(void)
+PER_EXECUTION bool machine_mapped;
+
+void machine_unrepeatable(const char *things)
 {
-	M.unrepeatable = true;
+	M.unrepeatable = things;
 }
 
 void machine_abandon(void)

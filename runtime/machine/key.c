@@ -105,7 +105,7 @@ int key_set(u32 key, void *value)
 	if (!generation)
 		return EINVAL;
 	*key_value(key) = (struct value){current_epoch(), generation, value};
-	machine_unrepeatable();
+	machine_unrepeatable("thread-specific data");
 	machine_progress(); /* no event, but key_get() returns another value now */
 	if (key >= top)
 		top = key + 1;

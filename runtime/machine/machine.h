@@ -166,9 +166,11 @@ void machine_await(bool again);
 
 /* The thread depends on an input that changes by itself (a clock): it is not spinning. */
 void machine_progress(void);
-/* An event that cannot be repeated, or with unknown effects: no state cycle (state_cycle.h)
- * contains it. */
-void machine_unrepeatable(void);
+/* The thread depends on these things, a plural, that are not compared between states: no state
+ * cycle (state_cycle.h) contains such an event. */
+void machine_unrepeatable(const char *things);
+/* PER_EXECUTION: it has mapped memory, which comparisons of states do not see. */
+extern bool machine_mapped;
 /* The thread has changed an object, by an operation that graphs represent. */
 void machine_wrote(void);
 

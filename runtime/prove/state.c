@@ -10,12 +10,17 @@
 #include "machine/vtime.h"
 #include "process/snapshot.h"
 #include "process/stack.h"
+#include "prove/hidden.h"
+
+#include <stdio.h>
 
 #define IGNORED_MAX 64
 
 /* Ranges that are ignored: those of this execution come first. */
 static struct { u64 start, end; } ignored[IGNORED_MAX];
 static PER_EXECUTION u32 nignored;
+
+bool state_has_time;
 
 static struct state_sum sum;
 static void (*see_word)(u64 address, u64 value);
@@ -47,7 +52,7 @@ bool state_ignore(u64 start, u64 size)
 
 void state_sum_begin(void)
 {
-	M.unrepeatable = false;
+	M.unrepeatable = NULL;
 }
 
 /* The word at this address without the bytes that are ignored. */
@@ -149,6 +154,12 @@ static u64 mix_pending(u64 hash, const struct pending *p)
 	return hash;
 }
 
+/* Does it matter when a wait ends? */
+static bool is_time_seen(void)
+{
+	return state_has_time || M.options->sleepers == SLEEPERS_LAST;
+}
+
 /* What the runtime knows of the thread and its operation. */
 static u64 mix_thread(const struct thread *t)
 {
@@ -169,7 +180,7 @@ static u64 mix_thread(const struct thread *t)
 	hash = mix_in(hash, (u64)(uintptr_t)o->then);
 	hash = mix_in(hash, o->then ? (u64)(uintptr_t)o->then_obj : 0);
 	hash = mix_in(hash, o->stalled ? o->stall_addr ^ (u64)o->stall_size << 56 : 0);
-	if (t->asleep || t->may_time_out)
+	if ((t->asleep || t->may_time_out) && is_time_seen())
 		hash = mix_in(hash, vtime_until(t->deadline));
 	if (tls_mode == TLS_ERRNO)
 		hash = mix_in(hash, (u32)t->fiber.saved_errno);
@@ -245,6 +256,17 @@ void state_look(void (*work)(void))
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* Are such events bounded in number? */
+static bool is_counted(enum choice_why why)
+{
+	switch (why) {
+	case CHOICE_WEAK_CAS: return M.options->weak_cas != WEAK_CAS_AUTO;
+	case CHOICE_TIMEOUT: return M.options->timeouts != NUMBER_ANY;
+	case CHOICE_SPURIOUS: return M.options->spurious != NUMBER_ANY;
+	default: return true;
+	}
+}
+
 struct state_sum state_sum(void)
 {
 	u64 control = 0;
@@ -257,9 +279,9 @@ struct state_sum state_sum(void)
 		if (!t->finished && sched_of(t)->buffer.n)
 			add_word(i + 1, mix_buffer(t));
 	}
-	add_word(0, vtime_looks ? vtime_after(0) : 0);
+	add_word(0, state_has_time ? vtime_after(0) : 0);
 	for (u32 i = 0; i < CHOICE_KINDS; i++)
-		if (i != CHOICE_WEAK_CAS || M.options->weak_cas != WEAK_CAS_AUTO)
+		if (is_counted((enum choice_why)i))
 			add_word(~(u64)i, M.tally.rare[i]);
 	sum.shared = (u32)prng_mix(sum.a);
 	for (u32 i = 0; i < M.nthreads; i++) {
@@ -308,6 +330,14 @@ static bool is_known_operation(enum event_kind kind)
 	}
 }
 
+static const char *not_compared(const char *things)
+{
+	static char words[160];
+
+	snprintf(words, sizeof words, "%s are not part of a state", things);
+	return words;
+}
+
 const char *state_limit(void)
 {
 	if (interrupts_on)
@@ -316,9 +346,13 @@ const char *state_limit(void)
 		return "stores of code that heddle-cc has not compiled are not part of a state";
 	if (M.options->reuse != REUSE_NEVER)
 		return "memory that is allocated again is not part of a state (--reuse)";
+	if (machine_mapped)
+		return not_compared("contents of memory that is mapped (mmap)");
 	if (M.unrepeatable)
-		return "random numbers, thread-specific data, names of threads, and objects of "
-		       "libraries that heddle-cc has not compiled are not part of a state";
+		return not_compared(M.unrepeatable);
+	if (hidden_has_changed())
+		return "things that functions of the C library keep for their next calls are not "
+		       "part of a state";
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = &M.thread[M.created[i]];
 

@@ -4,7 +4,8 @@
  *
  * What.   All that the next steps depend on: memory (as far as it differs from the snapshot),
  *         blocks of the heap, thread-local variables, registers and stacks of the program's own
- *         frames, pending accesses, store buffers, synchronisation objects, the time if it is read.
+ *         frames, pending accesses, store buffers, synchronisation objects, the time if any
+ *         execution reads it.
  * Frames. Of a thread at an access or a simple operation, what lies below the program's own frames
  *         is the runtime's, and the same at equal operations: the operation and its operands stand
  *         for it (pending.h). At other operations the whole stack is compared.
@@ -29,6 +30,9 @@ struct state_sum {
 /* Call work() on a stack of its own. So all threads have left theirs; the functions below need
  * that, and that all have arrived. */
 void state_look(void (*work)(void));
+
+/* The program reads clocks: the time is a part of states. */
+extern bool state_has_time;
 
 /* The present state. */
 struct state_sum state_sum(void);

@@ -5,6 +5,7 @@
 #include "machine/core.h"
 #include "process/bytes.h"
 #include "process/pages.h"
+#include "prove/hidden.h"
 #include "prove/state.h"
 
 #include <sys/mman.h>
@@ -134,6 +135,7 @@ static void states_start(struct explore *x)
 		states.node = pages_need(NODES_MAX * sizeof *states.node);
 		states.edge = pages_need(EDGES_MAX * sizeof *states.edge);
 	}
+	hidden_begin();
 	drop_table();
 	P.slots = TABLE_FIRST;
 	P.table = new_table(P.slots);

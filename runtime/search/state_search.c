@@ -6,9 +6,11 @@
 #include "machine/clock.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"
+#include "machine/vtime.h"
 #include "process/module.h"
 #include "process/stack.h"
 #include "prove/differ.h"
+#include "prove/state.h"
 #include "prove/states.h"
 #include "prove/waits.h"
 #include "search/outcome.h"
@@ -67,6 +69,12 @@ static bool run_to_states(void)
 		if (unlikely(states.limit)) {
 			refuse_states(states.limit);
 			return false;
+		}
+		if (unlikely(vtime_looks && !state_has_time && M.outcome != OUTCOME_FAIL)) {
+			state_has_time = true;
+			outcome_clear();
+			begin_states();
+			continue;
 		}
 		M.status->states = states.nstates;
 		if (!states.cut && !account_end())
@@ -176,7 +184,7 @@ bool state_search(void)
 		refuse_states("libunwind.so.8 cannot be loaded");
 		return false;
 	}
-	M.sampling = M.private = false;
+	M.sampling = M.private = state_has_time = false;
 	M.max_steps = M.status->max_steps = STATUS_CHOICES - 1;
 	M.explore.cut = M.explore.skips = 0;
 	M.status->strategy = STRATEGY_STATES;

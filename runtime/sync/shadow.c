@@ -53,7 +53,7 @@ static struct shadow *shadow_of(const void *of)
 
 	if (!begun)
 		begin_shadow();
-	machine_unrepeatable(); /* the state is excluded from state cycles */
+	machine_unrepeatable("objects of libraries that heddle-cc has not compiled");
 	s = (struct shadow *)(void *)(table + (size_t)i * SHADOW_SIZE);
 	if (s->of == of)
 		return s;

@@ -188,6 +188,88 @@ int main(void)
 	return 0;
 }
 EOT
+# What is kept outside of the program's memory: no state has it.
+cat >keeps.c <<'EOT'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static atomic_int x;
+static char word[] = "a,b,c,d", *mapped;
+static pthread_key_t key;
+
+static void round(void)
+{
+#ifdef LIBC
+	heddle_assert(*strtok(NULL, ",") != 'd');
+#elif defined(MAPPED)
+	heddle_assert(++*mapped != 3);
+#elif defined(SPECIFIC)
+	heddle_assert(pthread_getspecific(key) != word + 3);
+	pthread_setspecific(key, (char *)pthread_getspecific(key) + 1);
+#elif defined(SLEEPS) || defined(CLOCK)
+	sleep(1);
+	heddle_assert(atomic_load(&x) != 2);
+#endif
+}
+
+static void *loop(void *arg)
+{
+#ifdef SPECIFIC
+	pthread_setspecific(key, word);
+#endif
+	for (;;) {
+		round();
+		atomic_store(&x, 1);
+		atomic_store(&x, 0);
+	}
+}
+
+int main(void)
+{
+	pthread_t t;
+
+#ifdef LIBC
+	strtok(word, ",");
+#elif defined(MAPPED)
+	mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
+	pthread_key_create(&key, NULL);
+	pthread_create(&t, NULL, loop, NULL);
+#ifdef SLEEPS
+	for (;;) {
+		atomic_store(&x, 2);
+		atomic_store(&x, 0);
+	}
+#elif defined(CLOCK)
+	while (!atomic_load(&x))
+		;
+	heddle_assert(time(NULL) % 1000 < 7);
+#endif
+	while (atomic_load(&x) < 9)
+		;
+	pthread_join(t, NULL);
+	return 0;
+}
+EOT
+# keeps NAME CODE OUTPUT
+keeps() {
+	build -w -D"$1" -o keeps keeps.c
+	t "state of $1" "$2" "$heddle" prove --model sc --time 20 ./keeps
+	has "state of $1" "$([ "$2" = 2 ] && echo err || echo out)" "$3"
+}
+keeps LIBC 2 'strategy states: things that functions of the C library keep for their next calls are not part of a state: '
+keeps MAPPED 2 'strategy states: contents of memory that is mapped .mmap. are not part of a state: '
+keeps SPECIFIC 2 'strategy states: thread-specific data are not part of a state: '
+keeps SLEEPS 1 '^FAILED  assertion '
+keeps CLOCK 1 '^FAILED  assertion '
+keeps NOTHING 0 '^heddle: sc, proved: '
+
 build -w -o pipe pipe.c
 t "a pipe" 2 "$heddle" prove ./pipe
 has "a pipe" err \
