@@ -80,7 +80,8 @@ static bool keeps_private(const char *name, unsigned arguments)
 	static const char *const prefixes[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.memcpy.",
 		"llvm.memmove.", "llvm.memset.", "llvm.va_", "llvm.prefetch", "llvm.objectsize",
 		"llvm.invariant.", "llvm.assume", "llvm.fake.use", "llvm.var.annotation",
-		"llvm.masked.load.", "llvm.masked.expandload."};
+		"llvm.masked.load.", "llvm.masked.expandload.", "llvm.x86.sse.stmxcsr",
+		"llvm.x86.sse.ldmxcsr"};
 
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
 		if (text_starts(name, prefixes[i]))

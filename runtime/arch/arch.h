@@ -69,6 +69,28 @@ static inline void *arch_stack_begin(void *stack_end, void (*entry)(void));
 /* Leave the stack, at *from, for another that was left or has begun like that. */
 static inline __attribute__((always_inline)) void arch_jump(void **from, void *to);
 
+/* The floating-point environment: the direction of rounding, traps, and the flags of exceptions. */
+struct arch_floats {
+	u32 sse;
+	u16 x87_control, x87_flags;
+};
+
+/* That of the code that is running. */
+static inline void arch_floats_read(struct arch_floats *now);
+
+/* Keep it in *from, and go on with *to. */
+static inline __attribute__((always_inline)) void arch_floats_switch(
+	struct arch_floats *from, const struct arch_floats *to);
+
+/* The same, when *to surely differs. */
+void arch_floats_load(const struct arch_floats *to);
+
+/* Is the code around this byte, ARCH_FLOATS_BYTE, an instruction that loads the environment? */
+bool arch_loads_floats(const u8 *c);
+
+/* Of a process that begins. */
+extern const struct arch_floats arch_floats_initial;
+
 struct __jmp_buf_tag;
 
 /* The stack pointer after a longjmp(). */

@@ -82,6 +82,21 @@ static void see_errno(void)
 	see_range((u64)(uintptr_t)now, (u64)(uintptr_t)(now + M.nthreads));
 }
 
+/* Rounding, traps and flags. */
+static void see_floats(void)
+{
+	static struct arch_floats now[THREADS_MAX];
+
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		now[i] = t->fiber.floats;
+		if (t == M.cur)
+			arch_floats_read(&now[i]);
+	}
+	see_range((u64)(uintptr_t)now, (u64)(uintptr_t)(now + M.nthreads));
+}
+
 static void see_all(void)
 {
 	snapshot_each_written(see_range);
@@ -93,6 +108,7 @@ static void see_all(void)
 	native_each_internal(see_range);
 	see_libc();
 	see_errno();
+	see_floats();
 }
 
 bool memory_state_take(void)

@@ -175,6 +175,19 @@ void signal_put_info(siginfo_t *to, const struct signal_info *from)
 		to->si_overrun = (int)alarm_taken(from->timer);
 }
 
+/* The kernel gives a handler the initial floating-point environment, and restores it after. */
+static void run_handler(int sig, siginfo_t *info, const struct disposition *d)
+{
+	struct arch_floats before;
+
+	arch_floats_switch(&before, &arch_floats_initial);
+	if (d->flags & WITH_INFO)
+		((void (*)(int, siginfo_t *, void *))(uintptr_t)d->handler)(sig, info, NULL);
+	else
+		d->handler(sig);
+	arch_floats_load(&before);
+}
+
 static void call_handler(const struct signal_info *from, const struct disposition *d)
 {
 	struct thread *t = thread_self();
@@ -189,10 +202,7 @@ static void call_handler(const struct signal_info *from, const struct dispositio
 	if (d->flags & RESET_HAND)
 		set_disposition(sig, SIG_DFL, d->flags, d->mask);
 	sync_event(EV_GET_SIGNAL, NULL, (u64)sig, 0);
-	if (d->flags & WITH_INFO)
-		((void (*)(int, siginfo_t *, void *))(uintptr_t)d->handler)(sig, &info, NULL);
-	else
-		d->handler(sig);
+	run_handler(sig, &info, d);
 	sync_event(EV_SIGNAL_END, NULL, (u64)sig, 0);
 	t->blocked_signals = before;
 }

@@ -125,6 +125,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 		tls_reset(slot);
 	}
 	t->fiber.saved_errno = 0;
+	arch_floats_read(&t->fiber.floats); /* inherited from the creator */
 	t->slot = slot;
 	t->lives = again ? (u16)(t->lives + 1) : 0;
 	if (again)

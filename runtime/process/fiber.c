@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* fiber.c - stacks for fibers. */
 #include "process/fiber.h"
+#include "process/floats.h"
 #include "process/module.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 u32 fiber_default;
 u32 fiber_mapped[THREADS_MAX];
 int *fiber_errno;
+bool fiber_floats;
 
 static u32 clamped(u64 size)
 {
@@ -21,6 +23,7 @@ static u32 clamped(u64 size)
 void fiber_init(u64 stack)
 {
 	fiber_errno = &errno;
+	fiber_floats = floats_matter();
 	fiber_default = clamped(stack < FIBER_STACK_MAX ? stack : FIBER_STACK_MAX);
 	for (u32 i = 0; i < THREADS_MAX; i++) { /* of another exploration */
 		if (!fiber_mapped[i] || fiber_mapped[i] == fiber_default)

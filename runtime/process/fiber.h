@@ -41,6 +41,7 @@ struct fiber {
 	void *sp; /* callee-saved registers and the return address lie there */
 	u64 tls;  /* thread pointer, see tls.h; 0 = the OS thread's own */
 	int saved_errno;
+	struct arch_floats floats;
 };
 
 /* Called by the OS thread that is going to run the fibers; `stack`: --stack, bytes. */
@@ -71,8 +72,9 @@ static inline void fiber_start(struct fiber *f, void *stack_end, void (*entry)(v
 }
 
 extern int *fiber_errno; /* of the OS thread that all fibers run on */
+extern bool fiber_floats; /* each has its floating-point environment (floats.h) */
 
-/* Switch, including thread-local storage. */
+/* Switch, including thread-local storage, and the floating-point environment if that matters. */
 static inline __attribute__((always_inline)) void fiber_switch(
 	struct fiber *from, struct fiber *to)
 {
@@ -82,6 +84,8 @@ static inline __attribute__((always_inline)) void fiber_switch(
 	} else {
 		tls_switch(to->tls);
 	}
+	if (unlikely(fiber_floats))
+		arch_floats_switch(&from->floats, &to->floats);
 	arch_jump(&from->sp, to->sp);
 }
 

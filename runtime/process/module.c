@@ -99,6 +99,11 @@ static void read_note(struct module *m, const char *p, const char *end)
 	}
 }
 
+static bool has_name(const struct module *m, const char *name)
+{
+	return m->names && memmem(m->names, m->names_size, name, strlen(name));
+}
+
 /*
  * Where ld.so stores the results of lazy binding: restoring them would only make every execution
  * search again. Also note whether the module refers to our entry points: then it is instrumented.
@@ -122,8 +127,11 @@ static void read_dynamic(struct module *m, const ElfW(Dyn) *d)
 	if (got && size)
 		m->got_plt = (struct module_range){ got,
 			got + head + size / sizeof(ElfW(Rela)) * sizeof(void *) };
-	if (strings && memmem((const void *)strings, strings_size, "__heddle_", 9))
-		m->instrumented = true;
+	if (strings) {
+		m->names = (const char *)strings;
+		m->names_size = strings_size;
+	}
+	m->instrumented |= has_name(m, "__heddle_");
 }
 
 static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused)
@@ -228,6 +236,14 @@ bool modules_stack_runs(void)
 {
 	for (unsigned i = 0; i < modules_count(); i++)
 		if (modules.module[i].stack_runs)
+			return true;
+	return false;
+}
+
+bool modules_refer_to(const char *name)
+{
+	for (unsigned i = 0; i < modules_count(); i++)
+		if (!module_at(i)->is_libc && has_name(module_at(i), name))
 			return true;
 	return false;
 }

@@ -31,6 +31,8 @@ struct module {
 	bool is_libc;	      /* libc, ld.so, libm, libunwind...: never restored */
 	bool is_program;      /* the executable; the runtime is part of it */
 	bool stack_runs;      /* needs executable stacks: gcc's trampolines */
+	const char *names;    /* of its symbols: names_size bytes */
+	u64 names_size;
 	unsigned nwritable;
 	struct module_range
 		writable[MODULE_SEGMENTS]; /* without relro */
@@ -50,6 +52,9 @@ u64 module_code_at(u32 low); /* the code address with this lower half; 0: in no 
 
 /* Do all objects that heddle-cc has compiled track dependencies, and is there one? */
 bool modules_track_dependencies(void);
+
+/* Does a module that is not libc have this text among its names? Then it may refer to it. */
+bool modules_refer_to(const char *name);
 
 /* Does any module need executable stacks? */
 bool modules_stack_runs(void);

@@ -184,6 +184,7 @@ static u64 mix_thread(const struct thread *t)
 		hash = mix_in(hash, vtime_until(t->deadline));
 	if (tls_mode == TLS_ERRNO)
 		hash = mix_in(hash, (u32)t->fiber.saved_errno);
+	hash = mix_in(hash, t->fiber.floats.sse | (u64)t->fiber.floats.x87_control << 32);
 	return t->op ? hash : mix_pending(hash, &t->pending);
 }
 
@@ -251,6 +252,7 @@ void state_look(void (*work)(void))
 	if (!look.fiber.sp)
 		fiber_start(&look.fiber, look.stack + LOOK_STACK, look_on);
 	look.fiber.tls = M.scheduler.tls;
+	look.fiber.floats = M.scheduler.floats;
 	fiber_switch(&M.cur->fiber, &look.fiber);
 }
 

@@ -155,6 +155,33 @@ bool arch_break_branch(void *context, u8 first)
 	return taken;
 }
 
+/* --- floating point --------------------------------------------------------------------------- */
+
+const struct arch_floats arch_floats_initial = {0x1f80, 0x37f, 0};
+
+/* The byte before it: of the two-byte opcodes, or of a VEX prefix. An operand in memory, /2. */
+bool arch_loads_floats(const u8 *c)
+{
+	return (c[-1] == 0x0f || (c[-1] & 0x7f) == 0x78) &&
+	       (c[1] & 0x38) == 0x10 && c[1] < 0xc0;
+}
+
+struct x87 {
+	u16 control, unused, status, unused2;
+	u32 rest[5];
+};
+
+void arch_floats_load(const struct arch_floats *to)
+{
+	struct x87 x;
+
+	__asm__ volatile("ldmxcsr %0" : : "m"(to->sse));
+	__asm__ volatile("fnstenv %0" : "=m"(x));
+	x.control = to->x87_control;
+	x.status = (u16)((x.status & ~ARCH_X87_FLAGS) | to->x87_flags);
+	__asm__ volatile("fldenv %0" : : "m"(x));
+}
+
 const int arch_unwind_saved[ARCH_SAVED] = {UNW_X86_64_RBX, UNW_X86_64_RBP, UNW_X86_64_R12,
 	UNW_X86_64_R13, UNW_X86_64_R14, UNW_X86_64_R15};
 

@@ -136,4 +136,30 @@ static inline __attribute__((always_inline)) void arch_jump(void **from, void *t
 			 "memory");
 }
 
+/* --- floating point --------------------------------------------------------------------------- */
+
+#define ARCH_X87_FLAGS 0x3f
+#define ARCH_FLOATS_BYTE 0xae /* of ldmxcsr and vldmxcsr, the second last */
+
+static inline void arch_floats_read(struct arch_floats *now)
+{
+	u16 status;
+
+	__asm__ volatile("stmxcsr %0\n\t"
+			 "fnstcw %1\n\t"
+			 "fnstsw %2"
+			 : "=m"(now->sse), "=m"(now->x87_control), "=a"(status));
+	now->x87_flags = status & ARCH_X87_FLAGS;
+}
+
+/* They seldom differ, and loading is slow. */
+static inline __attribute__((always_inline)) void arch_floats_switch(
+	struct arch_floats *from, const struct arch_floats *to)
+{
+	arch_floats_read(from);
+	if (__builtin_expect(from->sse != to->sse || from->x87_control != to->x87_control ||
+			from->x87_flags != to->x87_flags, 0))
+		arch_floats_load(to);
+}
+
 #endif
