@@ -30,6 +30,12 @@ static bool ends_processes(enum finding_kind kind)
 	       kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK;
 }
 
+/* Are findings different ones if their threads were called in another way (machine/standing.h)? */
+static bool is_told_apart(enum finding_kind kind)
+{
+	return kind == FINDING_DEADLOCK;
+}
+
 /* Called for each new finding, in the order of the search. */
 static const struct suppression *judge_finding(const struct found *f)
 {
@@ -43,7 +49,7 @@ static const struct suppression *judge_finding(const struct found *f)
 	}
 	if (!ends_processes(found_base(f)->kind))
 		survived = found_message(f);
-	nlike += goal_is_like(&goal, found_base(f)->kind);
+	nlike += goal_is_like(&goal, found_base(f)->kind) && !is_told_apart(found_base(f)->kind);
 	if (__builtin_popcountll(reached) > __builtin_popcountll(together))
 		together = reached;
 	return &another;
@@ -82,13 +88,32 @@ static bool was_reached(const struct reached *c, const struct goal_frame *f)
 	return true;
 }
 
+/* The innermost call of the thread that some execution has made; NULL: none. */
+static const struct goal_frame *nearest_call(const struct reached *c, const struct goal_thread *t)
+{
+	for (unsigned i = 1; i < t->n; i++)
+		if (t->at[i].line && was_reached(c, &t->at[i]))
+			return &t->at[i];
+	return NULL;
+}
+
+/* The distance of a thread whose innermost line was never executed. */
+static const char *call_words(const struct reached *c, const struct goal_thread *t)
+{
+	const struct goal_frame *f = nearest_call(c, t);
+
+	return f ? xprintf("no execution has reached this line, but its caller %s (%s:%d)",
+			   f->function, f->file, f->line)
+		 : "no execution has reached this line";
+}
+
 static void show_distance(const struct reached *c, FILE *out)
 {
 	for (unsigned i = 0; i < goal.n; i++) {
 		const struct goal_thread *t = &goal.thread[i];
 
 		fprintf(out, "  %s: %s\n", clean_text(goal_words(t)),
-			!was_reached(c, &t->at[0]) ? "no execution has reached this line"
+			!was_reached(c, &t->at[0]) ? call_words(c, t)
 			: together >> (i & 63) & 1 ? "a failing execution had a thread there"
 						   : "the line was executed, but no failing "
 						     "execution had a thread in these calls");
@@ -146,6 +171,7 @@ static int run_reproduce(int argc, char **argv)
 	goal = j.s.core ? goal_of_core(j.s.core, of) : goal_read(j.s.backtrace, of);
 	j.judges = judge_finding;
 	j.s.explore.judged = 1;
+	j.s.explore.standing = 1;
 	if (j.s.explore.races == RACES_AUTO) /* no process stops at a race */
 		j.s.explore.races = RACES_PROMOTE;
 	if (!j.s.quiet)

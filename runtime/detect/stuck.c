@@ -94,7 +94,7 @@ void stuck_describe(const struct wait *w, u32 n, struct finding *f)
 
 	f->site = n;
 	for (u32 i = 0; i < n; i++)
-		f->site = prng_mix(f->site ^ w[i].object ^ (u64)w[i].kind << 56);
+		f->site = prng_mix(f->site ^ w[i].object ^ (u64)w[i].kind << 56 ^ w[i].calls);
 	t = text_begin(f->message, sizeof f->message);
 	for (u32 i = 0; i < n && !first; i++)
 		if (w[i].kind == EV_READ)

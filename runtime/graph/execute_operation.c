@@ -64,7 +64,8 @@ void execute_note_interrupts(struct label *l)
 
 void execute_join(u32 slot, u8 flags)
 {
-	struct label l = {.type = LABEL_JOIN, .other = (u16)slot, .flags = flags};
+	struct label l = {.type = LABEL_JOIN, .other = (u16)slot, .flags = flags,
+		.site = (u32)M.cur->standing};
 
 	execute_note_interrupts(&l);
 	execute_progress();
@@ -131,7 +132,8 @@ static u64 follow_round(const struct sync_op *op, const void *obj, u64 argument,
 static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
 {
 	struct label l = {
-		.type = LABEL_SYNC, .op = op->object_op, .flags = flags, .value = argument};
+		.type = LABEL_SYNC, .op = op->object_op, .flags = flags, .value = argument,
+		.site = (u32)M.cur->standing};
 	struct step s;
 	u64 result;
 

@@ -24,11 +24,18 @@ const char *execute_label_words(const struct label *l)
 	return l->type < array_size(words) ? words[l->type] : "?";
 }
 
+/* Of operations on objects `site' is no address (machine/standing.h). */
+static bool has_code(const struct label *l)
+{
+	return l->type != LABEL_SYNC && l->type != LABEL_JOIN && l->type != LABEL_ARRIVE &&
+	       l->type != LABEL_LEAVE;
+}
+
 /* With its code address, which the tool turns into a line. */
 static void name_label(char *to, size_t room, const struct label *l)
 {
 	const struct place *p = &X.places->place[l->loc];
-	u64 code = module_code_at(l->site);
+	u64 code = has_code(l) ? module_code_at(l->site) : 0;
 	const struct module *m = module_find(code);
 	int n = snprintf(to, room, "%s", execute_label_words(l));
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* failure_waits.c - the blocked operations of an execution graph without enabled threads. */
+#include "machine/core.h"
 #include "machine/delivery.h"
 #include "machine/interrupt.h"
 #include "object/cancel.h"
@@ -93,6 +94,7 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 			.kind = polls ? EV_READ : wait_kind(l),
 			.object = loc ? sync_named(g->places->place[loc].addr) : 0,
 			.holder = holder,
+			.calls = M.options->standing && !polls ? l->site : 0,
 			.cancelled = holder >= 0 && requests_of(g, (u32)holder) == CANCEL_ACTED,
 		};
 	}

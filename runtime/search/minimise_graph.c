@@ -289,7 +289,8 @@ static bool is_wanted_wait(void)
 	u32 n = failure_waits(G.x, waits, &timed);
 
 	stuck_describe(waits, n, &f);
-	return !timed && f.kind == G.wanted->kind && !strcmp(f.message, G.wanted->message);
+	return !timed && f.kind == G.wanted->kind && !strcmp(f.message, G.wanted->message) &&
+	       (!M.options->standing || f.site == G.wanted->site);
 }
 
 static bool is_wanted_end(void)

@@ -30,6 +30,7 @@
 #include "search/shorten_cycle.h"
 #include "search/state_search.h"
 #include "machine/clock.h"
+#include "machine/standing.h"
 #include "override/override.h"
 #include "process/stack.h"
 #include "process/sys.h"
@@ -489,6 +490,7 @@ int search(void)
 	}
 	if (o->judged)
 		stack_init();
+	standing_begin(o);
 	wrong = contradiction(o);
 	if (wrong)
 		return refuse_options(wrong);

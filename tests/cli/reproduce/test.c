@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* test.c - tests of the same code: of each failure, and some that fail otherwise, or not. */
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include "bank.h"
 
 static const char *mode;
+static atomic_int begun;
 
 static int is(const char *name)
 {
@@ -19,6 +21,8 @@ static void *other(void *unused)
 		transfer(0, 1, 2);
 	else if (is("audit"))
 		audit();
+	else if (is("either"))
+		atomic_load(&begun) ? transfer(0, 1, 2) : audit();
 	else if (is("rate"))
 		set_rate(NULL);
 	else if (is("name"))
@@ -34,9 +38,11 @@ static void *other(void *unused)
 
 static void mine(void)
 {
+	if (is("either"))
+		atomic_store(&begun, 1);
 	if (is("transfer") || is("one way"))
 		transfer(0, 1, 3);
-	else if (is("audit"))
+	else if (is("audit") || is("either"))
 		transfer(1, 0, 3);
 	else if (is("rate"))
 		interest(10);
