@@ -94,25 +94,46 @@ static u64 code_now(const struct event *e)
 										     : 0;
 }
 
-/* The index of the first difference; the number of events if there is none. */
-static u32 first_difference(const struct trace *t)
+/* An allocation by libc: of memory that it keeps, in the first execution of a process only. */
+static bool is_internal(enum event_kind kind, u64 code)
 {
-	u32 i;
+	return (kind == EV_MALLOC || kind == EV_FREE) && code && module_in_libc((void *)code);
+}
 
-	for (i = 0; i < t->nevents && i < record.nevents; i++) {
-		const struct event *a = &t->events[i].e, *b = &record.event[i];
+/* The first events that differ, by index: the number of events if there are none. */
+struct difference {
+	u32 was, is;
+};
 
+static struct difference first_difference(const struct trace *t)
+{
+	struct difference d = {0, 0};
+
+	for (;; d.was++, d.is++) {
+		const struct event *a, *b;
+
+		while (d.was < t->nevents && is_internal(t->events[d.was].e.kind,
+						     recorded_code(t, &t->events[d.was].e)))
+			d.was++;
+		while (d.is < record.nevents &&
+			is_internal(record.event[d.is].kind, code_now(&record.event[d.is])))
+			d.is++;
+		if (d.was == t->nevents || d.is == record.nevents)
+			return d;
+		a = &t->events[d.was].e;
+		b = &record.event[d.is];
 		if (a->thread != b->thread || a->kind != b->kind ||
 			recorded_code(t, a) != code_now(b))
-			break;
+			return d;
 	}
-	return i;
 }
 
 bool replay_differs(const struct trace *t)
 {
+	struct difference d = first_difference(t);
+
 	/* Only the choices of a killed process are known. */
-	return t->nevents && (t->nevents != record.nevents || first_difference(t) != t->nevents);
+	return t->nevents && (d.was != t->nevents || d.is != record.nevents);
 }
 
 void replay_explain(const struct trace *t)
@@ -125,15 +146,16 @@ void replay_explain(const struct trace *t)
 void replay_explain_graph(const struct trace *t, const struct event *next, u64 code)
 {
 	char was[240] = "the end of the execution", is[240] = "the end of the execution";
-	u32 i = first_difference(t);
+	struct difference d = first_difference(t);
 
-	if (i < t->nevents)
-		record_name_event(was, sizeof was, &t->events[i].e,
-			recorded_code(t, &t->events[i].e));
-	if (i < record.nevents)
-		record_name_event(is, sizeof is, &record.event[i], code_now(&record.event[i]));
+	if (d.was < t->nevents)
+		record_name_event(was, sizeof was, &t->events[d.was].e,
+			recorded_code(t, &t->events[d.was].e));
+	if (d.is < record.nevents)
+		record_name_event(
+			is, sizeof is, &record.event[d.is], code_now(&record.event[d.is]));
 	else if (next->kind != EV_KINDS)
 		record_name_event(is, sizeof is, next, code);
-	note_replay("the replay diverged at step %u: recorded %s, now %s", i + 1, was, is);
+	note_replay("the replay diverged at step %u: recorded %s, now %s", d.is + 1, was, is);
 	M.status->state = STATUS_DIVERGED;
 }

@@ -96,6 +96,41 @@ awk 'NR == FNR { if (/^choice /) { at = last; last = FNR } next }
 seal other.heddle
 refused "another choice" "replay diverged at step [0-9]+: recorded .* now " "$heddle" replay other.heddle
 
+# libc allocates on first use, once in a process; the failing execution was a later one.
+cat >first_use.c <<'END'
+#include <locale.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+static atomic_int x;
+static void *set(void *arg)
+{
+	x = 1;
+	return arg;
+}
+int main(void)
+{
+	pthread_t thread;
+	time_t day = 86400;
+
+	setlocale(LC_ALL, "C.UTF-8");
+	localtime(&day);
+	strerror(9999);
+	pthread_create(&thread, NULL, set, NULL);
+	if (x)
+		exit(7);
+	pthread_join(thread, NULL);
+	return 0;
+}
+END
+build -o first_use first_use.c
+for strategy in graph random; do
+	t "libc's own memory, $strategy" 1 "$heddle" run --model tso --strategy $strategy ./first_use
+	t "libc's own memory, $strategy: replay" 1 "$heddle" replay first_use.heddle
+done
+
 mv sb kept
 refused "the program is gone" "/sb: No such file or directory: the program that failed" "$heddle" replay sb.heddle
 t "report without the program" 0 "$heddle" report sb.heddle
