@@ -169,6 +169,7 @@ static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused
 			m->tls_image_size = h->p_filesz;
 			m->tls_size = h->p_memsz;
 			m->tls = (u64)(uintptr_t)info->dlpi_tls_data;
+			m->tls_index = info->dlpi_tls_modid;
 		}
 	}
 	if (m->is_libc && m->text && modules_libc.n < MODULE_LIBC_RANGES) {

@@ -40,6 +40,7 @@ struct module {
 	const void *tls_image;	     /* initial contents of its thread-local variables */
 	u64 tls_image_size, tls_size; /* tls_size 0 = has none */
 	u64 tls; /* the calling thread's block (of modules_refresh()), 0 = none yet */
+	u64 tls_index; /* of its block in each thread, for __tls_get_addr() */
 };
 
 /* Update the table: after dlopen(), before a snapshot. */

@@ -6,9 +6,9 @@
  *         protector's canary, locale pointers). So a real thread is created, blocks all signals,
  *         publishes its thread pointer and sleeps; a fiber then runs on its block. Blocks of
  *         modules loaded at start lie at fixed distances from the thread pointer, so one memcpy for
- *         each module restores a block's initial state.
- * Always. The runtime has no thread-local variables, as it runs on any fiber. Not. Modules loaded
- * by dlopen() whose block is allocated on first use: not reset; a note says so.
+ *         each module restores a block's initial state. Blocks of modules that were opened
+ *         later are anywhere: ld.so makes them on first use, which is here.
+ * Always. The runtime has no thread-local variables, as it runs on any fiber.
  */
 #include "process/tls.h"
 #include "process/bytes.h"
@@ -22,15 +22,21 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 
 #define BLOCKS_MAX   64
+#define OPENED_MAX   8
 #define PARKED_STACK (64u << 10)
+
+extern void *__tls_get_addr(u64 index_and_offset[2]);
 
 enum tls_mode tls_mode;
 
 /* A module's block: its offset from the thread pointer, and its initial contents. */
 struct block {
 	i64 offset;
+	u64 index;	 /* of an opened module; else 0 */
+	unsigned opened; /* likewise, in tls.opened */
 	const void *image;
 	u64 image_size, size;
 	u64 module_base;
@@ -39,7 +45,8 @@ struct block {
 static struct {
 	u64 base[THREADS_MAX];
 	unsigned parked;
-	unsigned nblocks;
+	unsigned nblocks, nopened;
+	u64 opened[THREADS_MAX][OPENED_MAX]; /* the addresses of their blocks; 0: not known */
 	struct block block[BLOCKS_MAX];
 	u64 static_size; /* of the area around the thread pointer */
 } tls;
@@ -64,25 +71,53 @@ static void find_blocks(void)
 {
 	u64 tp = thread_pointer();
 
-	tls.nblocks = 0;
+	tls.nblocks = tls.nopened = 0;
+	memset(tls.opened, 0, sizeof tls.opened);
 	tls.static_size = static_size();
 	modules_refresh();
 	for (unsigned i = 0; i < modules_count(); i++) {
 		const struct module *m = module_at(i);
 		i64 offset = (i64)(m->tls - tp);
+		bool opened;
 
 		if (m->is_libc || !m->tls_size)
 			continue;
-		if (!m->tls || offset > (i64)tls.static_size || offset < -(i64)tls.static_size ||
-			tls.nblocks == BLOCKS_MAX) {
+		opened = !m->tls || offset > (i64)tls.static_size ||
+			 offset < -(i64)tls.static_size;
+		if (tls.nblocks == BLOCKS_MAX || (opened && tls.nopened == OPENED_MAX)) {
 			coverage_note(
 				"thread-local variables of %s are not reset between executions",
 				m->path);
 			continue;
 		}
-		tls.block[tls.nblocks++] = (struct block){ offset, m->tls_image, m->tls_image_size,
-			m->tls_size, m->base };
+		tls.block[tls.nblocks++] = (struct block){ offset, opened ? m->tls_index : 0,
+			opened ? tls.nopened++ : 0, m->tls_image, m->tls_image_size, m->tls_size,
+			m->base };
 	}
+}
+
+/* The address of an opened module's block, by ld.so, which makes it for the calling thread. */
+static __attribute__((noinline)) u64 find_opened(u64 index)
+{
+	u64 argument[2] = {index, 0};
+
+	return (u64)(uintptr_t)__tls_get_addr(argument);
+}
+
+static u64 address_of(unsigned id, const struct block *b)
+{
+	u64 *known = &tls.opened[id][b->opened], self = thread_pointer();
+
+	if (likely(!b->index))
+		return tls.base[id] + (u64)b->offset;
+	if (!*known) {
+		if (self != tls.base[id])
+			tls_switch(tls.base[id]);
+		*known = find_opened(b->index);
+		if (self != tls.base[id])
+			tls_switch(self);
+	}
+	return *known;
 }
 
 void tls_init(void)
@@ -169,7 +204,7 @@ void tls_reset(unsigned id)
 	if (tls_mode == TLS_ERRNO || !id || !tls.base[id])
 		return;
 	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {
-		char *to = (char *)(tls.base[id] + (u64)b->offset);
+		char *to = (char *)address_of(id, b);
 
 		bytes_copy(to, b->image, b->image_size);
 		if (b->size > b->image_size)
@@ -184,14 +219,14 @@ void tls_each(unsigned id, void (*see)(u64 start, u64 end))
 	if (tls_mode == TLS_ERRNO || !tls.base[id])
 		return;
 	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++)
-		see(tls.base[id] + (u64)b->offset, tls.base[id] + (u64)b->offset + b->size);
+		see(address_of(id, b), address_of(id, b) + b->size);
 	see(number, number + sizeof(int));
 }
 
 void tls_add_to_snapshot(void)
 {
 	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++)
-		snapshot_add((void *)(tls.base[0] + (u64)b->offset), b->size);
+		snapshot_add((void *)address_of(0, b), b->size);
 }
 
 unsigned tls_parked(void)
@@ -205,9 +240,10 @@ bool tls_find(u64 address, unsigned *id, u64 *module_base, u64 *offset)
 		if (!tls.base[i] || (tls_mode == TLS_ERRNO && i))
 			continue;
 		for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {
-			u64 start = tls.base[i] + (u64)b->offset;
+			u64 start = b->index ? tls.opened[i][b->opened]
+					     : tls.base[i] + (u64)b->offset;
 
-			if (address - start >= b->size)
+			if (!start || address - start >= b->size)
 				continue;
 			*id = i;
 			*module_base = b->module_base;

@@ -21,3 +21,4 @@ for model in tso rc11; do
 	t "barrier, $model" 0 "$heddle" run --model $model ./barrier
 	has "barrier, $model: complete" out ' complete, .*0 failing'
 done
+finish
