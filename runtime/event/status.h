@@ -151,6 +151,8 @@ struct status_shard {
 	u64 facts; /* what it has learnt of the program, on which its executions depend */
 };
 
+#define STATUS_LIBRARY 512
+
 struct status {
 	u64 magic;
 	u32 size;	   /* sizeof(struct status), checked by both sides */
@@ -185,6 +187,8 @@ struct status {
 	u32 chosen_model; /* of the whole search, likewise */
 	u32 nfindings;
 	struct status_finding findings[STATUS_FINDINGS];
+	char library[STATUS_LIBRARY]; /* to be opened before the exploration begins again */
+	i32 library_flags;	      /* of dlopen() */
 	char note[512];
 	u32 unconfirmed; /* findings not confirmed: a bug in Heddle, exit code 70 */
 	char held[320]; /* the cause of a slow search, with a code address: no execution has ended,

@@ -126,8 +126,10 @@ static int explore_main(int argc, char **argv, char **envp)
 	if (!status_open(&options)) /* first: errors are reported there */
 		fatal("out of memory: cannot explore (ulimit -v?)");
 	move_arguments();
-	boot_save_environment();
-	code = run_explore(run_main, NULL, &options);
+	do {
+		boot_save_environment();
+		code = run_explore(run_main, NULL, &options);
+	} while (library_opens());
 	fflush(NULL);
 	if (!options.status_fd)
 		check_report();

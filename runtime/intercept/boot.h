@@ -15,4 +15,8 @@ void boot_save_environment(void);
 /* The same for the variables of getopt() (getopt.c). */
 void getopt_add_to_snapshot(void);
 
+/* The exploration ended because the program opens a library (library.c): now it is there, and an
+ * exploration from the beginning finds it. */
+bool library_opens(void);
+
 #endif

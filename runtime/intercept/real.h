@@ -12,6 +12,7 @@
 #include "base/base.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <ftw.h>
 #include <getopt.h>
 #include <glob.h>

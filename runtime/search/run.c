@@ -172,6 +172,17 @@ int run_asked(void)
 	return asked;
 }
 
+void run_forget(void)
+{
+	u32 stop = M.status->stop;
+	u64 until = M.status->until;
+
+	memset((void *)&M.status->state, 0,
+		offsetof(struct status, choices) - offsetof(struct status, state));
+	M.status->stop = stop;
+	M.status->until = until;
+}
+
 int run_explore(int (*fn)(void *), void *arg, const struct options *o)
 {
 	u64 start = clock_ns();

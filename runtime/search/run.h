@@ -12,6 +12,9 @@
  */
 int run_explore(int (*fn)(void *), void *arg, const struct options *o);
 
+/* Forget its results: another exploration begins, with the same page. */
+void run_forget(void);
+
 /* The signal that stopped it, if not sent to `heddle run`; 0 = none. To be raised after the result
  * was printed. */
 int run_asked(void);
