@@ -217,6 +217,15 @@ static void take_pair(struct failure *f)
 	}
 }
 
+/* Does a read come before its source? Then the graphs made here do not have the execution. */
+static bool has_early_read(const struct failure *f)
+{
+	for (u32 i = 1; i <= f->nsteps; i++)
+		if (step_reads(&f->step[i]) && f->step[i].from > i)
+			return true;
+	return false;
+}
+
 struct failure *failure_open(const struct trace *t, const struct points *p, enum model_id m,
 	const struct stronger *under)
 {
@@ -247,7 +256,7 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 	}
 	if (!spins)
 		take_waits(f, &l);
-	f->exact = !l.bad && !model_of(m)->is_file;
+	f->exact = !l.bad && !model_of(m)->is_file && !has_early_read(f);
 	f->exact &= f->nsteps < STEPS_MAX && f->nthreads < THREADS_MAX;
 	free(l.at);
 	if (f->exact)
