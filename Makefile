@@ -79,7 +79,7 @@ LAYERS      := $(shell cat runtime/LAYERS)
 PURE        := base event object cat model verify
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/arch/$(ARCH)/*.[cS]))
-EXPLORE_SRC := $(foreach l,detect explore trust rf traces,$(wildcard runtime/$(l)/*.c))
+EXPLORE_SRC := $(foreach l,detect explore trust rf traces holes,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
 TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
@@ -124,7 +124,7 @@ all: $(BINS) $(LIBS) $(INCS) $(DOCS) $(MODELS)
 
 # The search itself: cycles count.
 ifndef TINY
-$(foreach l,object model verify explore trust rf traces,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
+$(foreach l,object model verify explore trust rf traces holes,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
 endif
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own

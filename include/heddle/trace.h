@@ -78,7 +78,9 @@
  *                      number of the choice whose write it reads from, 1 = the first; for a write,
  *                      that of the write before it in co; 0: the initial value; for
  *                      heddle_choose() and the like: the number chosen; n: at least one more.
- *                      why: graph-rare: a weak compare-and-exchange that failed spuriously
+ *                      why: graph-rare: a weak compare-and-exchange that failed spuriously;
+ *                      graph-early: a read of a write whose choice comes later (load buffering),
+ *                      which has this value
  *   finding kind=K step=N other=N repeats=N thread=T reorder=R message=.. file=.. line=N
  *           function=.. signal=N execution=N
  *                      kind: a name of finding.c; step: the event that failed; other: the other

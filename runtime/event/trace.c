@@ -20,7 +20,7 @@ static const char *why_name(unsigned why)
 {
 	static const char *const names[] = {
 		"schedule", "weak-cas", "spurious",
-		"timeout", "interrupt", "choose", "graph", "graph-rare"};
+		"timeout", "interrupt", "choose", "graph", "graph-rare", "graph-early"};
 
 	return pick(names, array_size(names), why);
 }
@@ -186,7 +186,7 @@ static const struct field event_fields[] = {
 	F("size", FIELD_NUMBER, trace_event, e.size),
 	F("value", FIELD_WIDE, trace_event, e.value),
 	F("old", FIELD_WIDE, trace_event, e.old),
-	REFER("from", REF_EARLIER, trace_event, e.from),
+	REFER("from", REF_STEP, trace_event, e.from),
 	REFER("store", REF_EARLIER, trace_event, e.store),
 	REFER("missed", REF_EARLIER, trace_event, e.missed),
 	REFER("co", REF_STEP, trace_event, e.co),
@@ -200,6 +200,7 @@ static const struct field choice_fields[] = {
 	F("taken", FIELD_NUMBER, trace_choice, taken),
 	{"why", FIELD_NAME, REF_NONE, false, AT(trace_choice, why), why_name},
 	F("thread", FIELD_SIGNED, trace_choice, thread),
+	F("value", FIELD_NUMBER, trace_choice, value),
 };
 
 static const struct field finding_fields[] = {

@@ -89,12 +89,14 @@ enum trace_why {
 	WHY_CHOOSE,
 	WHY_GRAPH,
 	WHY_GRAPH_RARE,
+	WHY_GRAPH_EARLY,
 };
 
 struct trace_choice {
 	u32 n, taken;
 	u32 why; /* enum trace_why */
 	i32 thread;
+	u64 value; /* WHY_GRAPH_EARLY */
 };
 
 enum trace_reorder { REORDER_UNKNOWN, REORDER_YES, REORDER_NO };

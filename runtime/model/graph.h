@@ -67,7 +67,7 @@ struct gevent {
 		u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: none, too many come */
 		u16 deps; /* the others: of its label */
 	};
-	u16 cursor;	/* explorer: sources tried */
+	u16 cursor;	/* explorer: sources tried; holes: a source that comes later */
 	u8 state;	/* explorer: likewise */
 	u8 order;	/* of its label; above bit 4 that of a CAS that fails */
 	u8 op;		/* of its label */
@@ -101,6 +101,7 @@ struct gplace {
 struct graph {
 	const struct model *model;
 	bool mixed;	 /* places->mixed, when graph_init() was called */
+	bool holes; /* with cycles of po and rf: holes/holes.h */
 	u16 counted;	 /* events with any of these flags are counted below */
 	u32 n;		 /* events: 1..n */
 	u32 nthreads;	 /* threads 0..nthreads-1 may exist */
@@ -214,7 +215,6 @@ void graph_set_source(struct graph *g, u32 e, u32 source);
 /* w enters co after the write `before` (0: the initial one). / leaves it. */
 void graph_co_insert(struct graph *g, u32 w, u32 before);
 void graph_co_remove(struct graph *g, u32 w);
-
 /* Compute the clocks of e from its thread's previous event, its source and its flags. */
 void graph_clocks(struct graph *g, u32 e);
 

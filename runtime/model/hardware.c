@@ -35,6 +35,8 @@ static bool depends(
 		return true;
 	if (how == BY_CONTROL && x->type == LABEL_CAS && h->llsc)
 		return true; /* it compares, and branches */
+	if (how == BY_DATA && y->flags & E_READ && y->type == LABEL_CAS)
+		return false; /* its write does, if there is one */
 	if (how == BY_DATA && y->flags & E_EXCL && y->flags & E_WRITE &&
 		y->po_prev == number_of(g, x))
 		return computes(y);

@@ -72,6 +72,7 @@ static void imm_relate_thread(struct imm *m, u32 i)
 	}
 }
 
+/* rf into eco and order; co and fr into eco. */
 static void imm_relate_threads(struct imm *m, u32 i)
 {
 	const struct gevent *event = m->g->event, *x = &event[m->node[i]];
@@ -89,6 +90,10 @@ static void imm_relate_threads(struct imm *m, u32 i)
 	}
 	for (; w; w = event[w].co_next)
 		imm_relate(m, m->eco, i, &event[w]);
+}
+
+static void imm_relate_hb(struct imm *m, u32 i)
+{
 	for (u32 j = 0; j < m->n; j++)
 		if (j != i && clock_has(m->g, graph_hb(m->g, m->node[j]), m->node[i]))
 			relation_add(&m->frame, m->hb, i, j);
@@ -105,10 +110,9 @@ static void imm_preserve(struct imm *m)
 				relation_add(&m->frame, m->order, i, j);
 }
 
-static bool is_acyclic(struct imm *m)
+static void imm_relate_all(struct imm *m)
 {
 	struct frame *f = &m->frame;
-	u64 *far;
 
 	m->order = relation_new(f);
 	m->depends = relation_new(f);
@@ -120,6 +124,14 @@ static bool is_acyclic(struct imm *m)
 	}
 	relation_close(f, m->depends);
 	relation_close(f, m->eco);
+}
+
+/* Has ar no cycle? hb is known. */
+static bool is_acyclic(struct imm *m)
+{
+	struct frame *f = &m->frame;
+	u64 *far;
+
 	far = relation_then(f, relation_then(f, m->hb, m->eco), m->hb);
 	imm_preserve(m);
 	for (u32 i = 0; i < m->n; i++)
@@ -130,11 +142,150 @@ static bool is_acyclic(struct imm *m)
 	return !relation_cyclic(f, m->order);
 }
 
+/* --- with load buffering ------------------------------------------------------------------------
+ *
+ * Clocks cannot describe such a graph; and every axiom may forbid it.
+ */
+
+static bool releases(const struct gevent *x)
+{
+	return x->flags & E_RELEASE && !(x->flags & E_PLAIN);
+}
+
+/* Does a release happen by the write: is it one, or behind a release fence? From these events,
+ * which include those of RMWs that it goes on from. */
+static void imm_synchronise(struct imm *m, const struct gevent *w, u32 reader)
+{
+	const struct gevent *event = m->g->event, *y = &event[m->node[reader]], *x, *r;
+
+	for (x = w; x; x = x->po_prev ? &event[x->po_prev] : NULL) {
+		bool fence = x->flags & E_FENCE && releases(x) && !(w->flags & E_PLAIN);
+		u32 a = m->number[x - event];
+
+		if (!a || !(fence || (x == w && releases(x))))
+			continue;
+		if (y->flags & E_ACQUIRE)
+			relation_add(&m->frame, m->hb, a - 1, reader);
+		for (r = y; r; r = r->po_next ? &event[r->po_next] : NULL)
+			if (r->flags & E_FENCE && r->flags & E_ACQUIRE)
+				imm_relate(m, m->hb, a - 1, r);
+	}
+	if (w->flags & E_EXCL && event[w->po_prev].rf)
+		imm_synchronise(m, &event[event[w->po_prev].rf], reader);
+}
+
+/* po and what synchronises. */
+static void imm_find_hb(struct imm *m)
+{
+	const struct gevent *event = m->g->event;
+
+	for (u32 i = 0; i < m->n; i++) {
+		const struct gevent *x = &event[m->node[i]];
+
+		for (u32 j = 0; j < m->n; j++)
+			if (event[m->node[j]].thread == x->thread &&
+				event[m->node[j]].index > x->index)
+				relation_add(&m->frame, m->hb, i, j);
+		if (x->rf && x->flags & E_READ && !(x->flags & E_PLAIN))
+			imm_synchronise(m, &event[x->rf], i);
+		else if (x->rf && !(x->flags & E_READ) && m->number[x->rf])
+			relation_add(&m->frame, m->hb, m->number[x->rf] - 1u, i);
+	}
+	relation_close(&m->frame, m->hb);
+}
+
+static bool has_place(const struct gevent *x, const struct gevent *y)
+{
+	return x->flags & (E_READ | E_WRITE) && y->flags & (E_READ | E_WRITE) && x->loc == y->loc;
+}
+
+/* po | pol;hb;pol | hb on one location | co | fr: see rc11.c. */
+static u64 *imm_scb(struct imm *m)
+{
+	struct frame *f = &m->frame;
+	u64 *scb = relation_new(f), *pol = relation_new(f);
+
+	for (u32 i = 0; i < m->n; i++) {
+		const struct gevent *event = m->g->event, *x = &event[m->node[i]];
+		u32 w = x->flags & E_WRITE     ? x->co_next
+			: !(x->flags & E_READ) ? 0
+			: x->rf		       ? event[x->rf].co_next
+					       : m->g->place[x->loc].co_first;
+
+		for (; w; w = event[w].co_next)
+			imm_relate(m, scb, i, &event[w]);
+		for (u32 j = 0; j < m->n; j++) {
+			const struct gevent *y = &event[m->node[j]];
+			bool po = x->thread == y->thread && x->index < y->index;
+
+			if (po || (has_place(x, y) && relation_has(f, m->hb, i, j)))
+				relation_add(f, scb, i, j);
+			if (po && !has_place(x, y))
+				relation_add(f, pol, i, j);
+		}
+	}
+	relation_join(f, scb, relation_then(f, relation_then(f, pol, m->hb), pol));
+	return scb;
+}
+
+static bool imm_psc_acyclic(struct imm *m)
+{
+	struct frame *f = &m->frame;
+	u64 *left = relation_new(f), *right = relation_new(f), *psc, *hb = relation_copy(f, m->hb);
+	u64 *fences = relation_then(f, relation_then(f, m->hb, m->eco), m->hb);
+
+	relation_join(f, fences, m->hb);
+	relation_reflect(f, hb);
+	for (u32 i = 0; i < m->n; i++) {
+		const struct gevent *x = &m->g->event[m->node[i]];
+
+		if (!(x->flags & E_SC))
+			continue;
+		relation_add(f, left, i, i);
+		relation_add(f, right, i, i);
+		for (u32 j = 0; j < m->n && is_sc_fence(x); j++) {
+			if (relation_has(f, hb, i, j))
+				relation_add(f, left, i, j);
+			if (relation_has(f, hb, j, i))
+				relation_add(f, right, j, i);
+		}
+	}
+	psc = relation_then(f, relation_then(f, left, imm_scb(m)), right);
+	for (u32 i = 0; i < m->n; i++)
+		for (u32 j = 0; j < m->n; j++)
+			if (is_sc_fence(&m->g->event[m->node[i]]) &&
+				is_sc_fence(&m->g->event[m->node[j]]) &&
+				relation_has(f, fences, i, j))
+				relation_add(f, psc, i, j);
+	return !relation_cyclic(f, psc);
+}
+
+static bool imm_allows_holes(struct graph *g)
+{
+	struct imm m = {.g = g};
+
+	for (u32 i = 1; i <= g->n; i++) {
+		if (event_is_aside(&g->event[i]))
+			continue;
+		m.node[m.n++] = (u16)i;
+		m.number[i] = (u16)m.n;
+	}
+	m.frame = frame_of(m.n, g->matrix);
+	imm_relate_all(&m);
+	imm_find_hb(&m);
+	if (relation_reflexive(&m.frame, m.hb) ||
+		relation_reflexive(&m.frame, relation_then(&m.frame, m.hb, m.eco)))
+		return false;
+	return is_acyclic(&m) && (!g->nsc || imm_psc_acyclic(&m));
+}
+
 static bool imm_consistent(struct graph *g, u32 e, u32 r)
 {
 	struct imm m = {.g = g};
 	u32 fences = 0;
 
+	if (g->holes)
+		return imm_allows_holes(g);
 	if (hardware_is_sc(g, e, r))
 		return true;
 	if (!model_rc11.consistent(g, e, r))
@@ -146,8 +297,13 @@ static bool imm_consistent(struct graph *g, u32 e, u32 r)
 		m.number[m.node[i]] = (u16)(i + 1);
 		fences += is_sc_fence(&g->event[m.node[i]]);
 	}
+	if (!fences)
+		return true;
 	m.frame = frame_of(m.n, g->matrix);
-	return !fences || is_acyclic(&m);
+	imm_relate_all(&m);
+	for (u32 i = 0; i < m.n; i++)
+		imm_relate_hb(&m, i);
+	return is_acyclic(&m);
 }
 
 /* The events of a's thread only: bob | ppo | detour. */

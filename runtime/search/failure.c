@@ -5,6 +5,7 @@
 #include "buffers/buffers.h"
 #include "machine/execution.h"
 #include "buffers/plan_driver.h"
+#include "holes/holes.h"
 #include "heap/stack_check.h"
 #include "machine/tsan_store.h"
 #include "process/pages.h"
@@ -176,8 +177,10 @@ static enum recorded record_as_graph(const struct failure *found, struct status_
 	struct cycle cycle;
 	void *memory;
 	struct plan *p = failure_plan(g, &memory), another;
-	bool sc = linearize_plan(g, MODEL_SC, w.thread, memory, p, &cycle);
+	bool sc = !g->holes && linearize_plan(g, MODEL_SC, w.thread, memory, p, &cycle);
 
+	if (g->holes)
+		holes_cycle(g, &cycle);
 	if (!sc)
 		linearize_causal(g, w.thread, memory, p);
 	if (failure_is_pair(&w))
@@ -187,7 +190,7 @@ static enum recorded record_as_graph(const struct failure *found, struct status_
 	if (!failure_record_graph(&w, p, &cycle, sc, f))
 		return execute_stopped() == EXECUTE_STOPPED ? RECORDED_NO_TIME : RECORDED_NOT;
 	verdict_publish(f);
-	if (!minimise_graph(&w, p, &f->finding))
+	if (g->holes || !minimise_graph(&w, p, &f->finding))
 		return RECORDED;
 	failure_plan(g, &memory); /* it may have more events */
 	another = (struct plan){.item = items}; /* the order of p is better */

@@ -9,6 +9,7 @@
 #include "graph/execute.h"
 #include "machine/access.h"
 #include "history/history.h"
+#include "holes/holes.h"
 #include "machine/lock_order.h"
 #include "machine/record.h"
 #include "search/failure.h"
@@ -55,12 +56,20 @@ static u32 recorded_choice(const struct graph *g, u32 e)
 	u32 w = x->co_prev;
 
 	if (x->flags & E_READ)
-		return number[x->rf];
+		return number[holes_source(g, e)];
 	if (!(x->flags & E_WRITE))
 		return x->type == LABEL_CHOOSE ? (u32)x->value : 0;
 	while (w && (!number[w] || number[w] > number[e]))
 		w = g->event[w].co_prev;
 	return number[w];
+}
+
+static enum trace_why why_chosen(const struct graph *g, u32 e)
+{
+	return holes_source(g, e) != g->event[e].rf ? WHY_GRAPH_EARLY
+	       : g->event[e].flags & E_RARE || g->event[e].type == LABEL_TIME
+		       ? WHY_GRAPH_RARE
+		       : WHY_GRAPH;
 }
 
 static void put_choices(const struct graph *g, const struct plan *p)
@@ -75,10 +84,10 @@ static void put_choices(const struct graph *g, const struct plan *p)
 			record.choice[record.nchoices++] = (struct trace_choice){
 				.n = taken + 1,
 				.taken = taken,
-				.why = g->event[e].flags & E_RARE || g->event[e].type == LABEL_TIME
-					       ? WHY_GRAPH_RARE
-					       : WHY_GRAPH,
+				.why = why_chosen(g, e),
 				.thread = g->event[e].thread,
+				.value = why_chosen(g, e) == WHY_GRAPH_EARLY ? g->event[e].value
+									     : 0,
 			};
 		}
 	}
@@ -118,7 +127,8 @@ static void note_co(const struct graph *g, const struct plan *p)
 static u32 missed_by(const struct graph *g, u32 e, u32 step)
 {
 	const struct gevent *x = &g->event[e];
-	u32 missed = 0, w = x->flags & E_WRITE ? x->co_next
+	u32 missed = 0, w = holes_source(g, e) != x->rf ? 0
+			  : x->flags & E_WRITE ? x->co_next
 			  : x->rf		? g->event[x->rf].co_next
 						: g->place[x->loc].co_first;
 
@@ -127,6 +137,14 @@ static u32 missed_by(const struct graph *g, u32 e, u32 step)
 			missed = step_of(g, w);
 	}
 	return missed;
+}
+
+/* The sources that come later. */
+static void note_early(const struct graph *g)
+{
+	for (u32 e = 1; e <= g->n && g->holes; e++)
+		if (holes_source(g, e) != g->event[e].rf && step_of(g, e))
+			record.event[step_of(g, e) - 1].from = step_of(g, holes_source(g, e));
 }
 
 /* Note that write for each access. */
@@ -379,6 +397,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	find_unstarted(enabled);
 	number_events(g, p);
 	put_choices(g, p);
+	note_early(g);
 	note_missed(g, p);
 	note_co(g, p);
 	if (!sc)

@@ -10,6 +10,7 @@
 #include "buffers/buffers.h"
 #include "graph/execute.h"
 #include "heap/heap.h"
+#include "holes/holes.h"
 #include "process/module.h"
 #include "process/pages.h"
 #include "machine/record.h"
@@ -81,12 +82,31 @@ static u32 add_choice(const struct trace *t, u32 i)
 
 	if (l && label_has_pieces(l))
 		return add_pieces(t, i, l);
+	if (l && c->why == WHY_GRAPH_EARLY) {
+		if (c->taken > t->nchoices || !trust_add_early(trust, slot, c->value))
+			return 0;
+		plan.item[plan.n++] = e;
+		event_of[i + 1] = (u16)g->n;
+		return 1;
+	}
 	if (!l || g->n + 2 >= GRAPH_EVENTS || (l->type != LABEL_CHOOSE && c->taken > i) ||
 		!trust_add(trust, slot, meaning(c, l), c->why == WHY_GRAPH_RARE))
 		return 0;
 	plan.item[plan.n++] = e;
 	event_of[i + 1] = (u16)g->n;
 	return 1;
+}
+
+/* All choices have been added: what reads that come before their source read. */
+static void set_early_sources(const struct trace *t)
+{
+	struct graph *g = &trust->graph;
+
+	for (u32 i = 0; i < t->nchoices; i++)
+		if (t->choices[i].why == WHY_GRAPH_EARLY) {
+			g->event[event_of[i + 1]].cursor = event_of[t->choices[i].taken];
+			g->holes = true;
+		}
 }
 
 /* Note that several threads use or free the block. */
@@ -133,6 +153,8 @@ static bool build_graph(const struct trace *t)
 			break;
 	}
 	followed = i;
+	if (i == t->nchoices)
+		set_early_sources(t);
 	return i == t->nchoices && trust->answer == ANSWER_LABEL;
 }
 
@@ -269,7 +291,10 @@ static int follow_graph(const struct trace *t)
 		return 2;
 	}
 	sc = failure_plan(&trust->graph, &memory);
-	is_sc = linearize_plan(&trust->graph, MODEL_SC, w.thread, memory, sc, &cycle);
+	is_sc = !trust->graph.holes &&
+		linearize_plan(&trust->graph, MODEL_SC, w.thread, memory, sc, &cycle);
+	if (trust->graph.holes)
+		holes_cycle(&trust->graph, &cycle);
 	memset(f, 0, sizeof *f);
 	f->execution = 1;
 	f->finding = t->finding.f;

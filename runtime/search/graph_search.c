@@ -341,9 +341,22 @@ static bool is_symmetry_wanted(const struct options *o)
 	       !compare_seeking() && !model_is_hardware(M.model);
 }
 
+/* As account_leaf(), of an execution with load buffering: after all others, in one process. */
+static bool account_buffering(
+	struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
+{
+	bool over, goes_on = graph_leaf_judge(g, how, t, other, &over) != SEARCH_STOPS;
+
+	if (over && how == LEAF_COMPLETE)
+		outcome_count_graph(g, &trust->cache);
+	return goes_on && !leaf_bound_met();
+}
+
 /* Search with M.options->equivalence, never auto. */
 static bool search_by(const char **why, bool *all)
 {
+	bool buffered = true;
+
 	*all = false;
 	*why = "not enough memory for execution graphs";
 	if (!graph_begin(&program))
@@ -356,6 +369,8 @@ static bool search_by(const char **why, bool *all)
 	trust->symmetric = trust->races && is_symmetry_wanted(M.options);
 	begin_regions();
 	share_explore(trust);
+	if (trust->over && share_stopped() == EXECUTE_GOES_ON && !M.bounds)
+		buffered = hardware_search(trust, account_buffering);
 	M.status->twins = trust->symmetric ? trust->awaits->twins & ~trust->awaits->different : 0;
 	graph_end();
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {
@@ -364,8 +379,10 @@ static bool search_by(const char **why, bool *all)
 			trust->clock ? "--sleepers last"
 				     : "atomic accesses of different sizes overlap");
 	}
-	*all = trust->over && !left_out();
-	return ended_well(share_stopped(), share_words(), why);
+	*all = trust->over && buffered && !left_out();
+	return share_stopped() == EXECUTE_GOES_ON
+		       ? ended_well(execute_stopped(), execute_words(), why)
+		       : ended_well(share_stopped(), share_words(), why);
 }
 
 /* --equivalence auto: explore the first executions of rf+co. If these are not all, the number of

@@ -226,6 +226,8 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
  * call. At LEAF_STUCK this has been done. */
 void trust_prefer_sc(struct trust *x);
 
+/* A read, not of an RMW, of a write with this value that is added later: holes/holes.h. */
+bool trust_add_early(struct trust *x, u32 t, u64 value);
 /* The same for a label with pieces: a choice for each. */
 bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare);
 
@@ -260,10 +262,8 @@ bool trust_ready(struct trust *x, u32 t);
 
 /* trust_add() where coherence, atomicity and the model allow it. */
 bool trust_add_consistent(struct trust *x, u32 t, u32 choice, bool rare);
-
 /* No thread is enabled: the kind of leaf. Only if x->answer is still a label. */
 enum leaf trust_leaf(struct trust *x);
-
 /* Does the program ignore a race of these two? */
 bool trust_passes(const struct trust *x, u32 e, u32 other);
 

@@ -22,6 +22,26 @@ static bool add_read(struct trust *x, u32 t, const struct label *l, u32 source, 
 	return false;
 }
 
+bool trust_add_early(struct trust *x, u32 t, u64 value)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = label_of(x, t);
+	u32 node = g->thread[t].node, e;
+	struct effect f;
+
+	if (!label_reads(l) || l->type == LABEL_SYNC || label_has_pieces(l))
+		return false;
+	f = effect_of(l, t, value, false);
+	if (f.excl)
+		return false;
+	graph_know_place(g, l->loc);
+	e = graph_push(g, t, l, node, E_READ);
+	trust_set_read(x, e, 0, l, f);
+	g->event[e].value = value;
+	step_to(x, t, node, f.key);
+	return true;
+}
+
 bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 {
 	struct graph *g = &x->graph;

@@ -149,7 +149,7 @@ static void find_paths(const struct hprogram *p)
 
 static struct ha_graph graph;
 static unsigned long tried, bound, *buffer;
-static struct hx_set *found;
+static struct hx_set *found, *cyclic_found;
 
 static void describe(struct hx *x)
 {
@@ -188,10 +188,8 @@ static void judge(void)
 	for (int m = 0; m < HP_MODELS; m++) {
 		if (!ha_allows((enum hp_model)m))
 			continue;
-		if (cyclic)
-			buffer[m]++;
-		else
-			hx_add(&found[m], &x);
+		buffer[m] += cyclic;
+		hx_add(cyclic ? &cyclic_found[m] : &found[m], &x);
 	}
 }
 
@@ -274,8 +272,9 @@ static void choose_paths(const struct hprogram *p, int t)
 }
 
 bool hx_enumerate(const struct hprogram *p, unsigned long most, struct hx_set set[HP_MODELS],
-	unsigned long buffering[HP_MODELS])
+	struct hx_set cyclic[HP_MODELS], unsigned long buffering[HP_MODELS])
 {
+	cyclic_found = cyclic;
 	tried = 0;
 	bound = most;
 	found = set;
@@ -284,11 +283,11 @@ bool hx_enumerate(const struct hprogram *p, unsigned long most, struct hx_set se
 	graph.llsc = p->llsc;
 	graph.rcpc = p->rcpc;
 	for (int m = 0; m < HP_MODELS; m++)
-		set[m].n = 0, buffering[m] = 0;
+		set[m].n = cyclic[m].n = 0, buffering[m] = 0;
 	find_paths(p);
 	if (!too_many)
 		choose_paths(p, 0);
 	for (int m = 0; m < HP_MODELS; m++)
-		hx_sort(&set[m]);
+		hx_sort(&set[m]), hx_sort(&cyclic[m]);
 	return !too_many;
 }

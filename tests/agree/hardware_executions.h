@@ -39,14 +39,18 @@ size_t hx_sort(struct hx_set *s);
 size_t hx_missing(const struct hx_set *a, const struct hx_set *b, struct hx *one);
 void hx_print(const struct hprogram *p, const struct hx *x);
 
-/* Without load buffering. False: more than `most' candidates. *buffering counts those with it, by
- * model. */
+/* By model: without load buffering, and `cyclic', with it; *buffering counts these. False: more
+ * than `most' candidates. */
 bool hx_enumerate(const struct hprogram *p, unsigned long most, struct hx_set set[HP_MODELS],
-	unsigned long buffering[HP_MODELS]);
+	struct hx_set cyclic[HP_MODELS], unsigned long buffering[HP_MODELS]);
 
-/* NULL, or the explorer's error. */
-const char *hx_explore(
-	const struct hprogram *p, enum hp_model m, unsigned order, struct hx_set *set);
+/* NULL, or the explorer's error. *buffers: holes_possible() afterwards. */
+const char *hx_explore(const struct hprogram *p, enum hp_model m, unsigned order, bool *buffers,
+	struct hx_set *set);
+
+/* Those with load buffering (holes/holes.h), after hx_explore(); all: others, too. */
+const char *hx_explore_holes(
+	const struct hprogram *p, enum hp_model m, unsigned order, bool all, struct hx_set *set);
 
 /* The same by so many random walks, which may find executions again. */
 const char *hx_sample(

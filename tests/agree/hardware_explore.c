@@ -13,8 +13,10 @@
 #include "heddle/abi.h"
 #include "model/dependency.h"
 #include "model/hardware.h"
+#include "holes/holes.h"
 #include "trust/random_graph.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct hprogram *p;
@@ -38,6 +40,8 @@ static int run(const struct graph *g, int t, struct hp_event event[HP_EVENTS])
 		if (!(g->event[e].flags & E_READ) || i >= HP_EVENTS)
 			continue;
 		value[i] = (uint8_t)g->event[e].value;
+		if (g->event[e].flags & E_RARE)
+			value[i] |= HP_FAILS;
 		known |= (uint32_t)1 << i;
 	}
 	return hprogram_run(p, t, value, known, event);
@@ -110,7 +114,7 @@ static void label_operand(int t, struct hp_event *event, int n, struct label *l)
 	struct hp_event with[HP_EVENTS];
 
 	for (int i = 0; i < n; i++)
-		value[i] = event[i].value;
+		value[i] = event[i].value | (event[i].excl ? 0 : HP_FAILS);
 	value[n - 1] = o->kind == HP_CAS ? o->expected : 0;
 	hprogram_run(p, t, value, ((uint32_t)1 << n) - 1, with);
 	l->value = with[n].value;
@@ -172,7 +176,8 @@ static void describe(const struct graph *g, struct hx *x)
 				continue;
 			x->reads[t][ev->index - 2] = 1;
 			x->value[t][ev->index - 2] = (uint8_t)ev->value;
-			x->rf[t][ev->index - 2] = name_of(g, ev->rf);
+			x->rf[t][ev->index - 2] =
+				name_of(g, g->holes && ev->cursor ? ev->cursor : ev->rf);
 		}
 	for (int l = 0; l < HP_PLACES; l++) {
 		u32 at = place_intern(g->places, 64 + 64 * (u64)l, 4, 0), n = 0;
@@ -201,10 +206,23 @@ static bool leaf(struct program *program, const struct graph *g, enum leaf how, 
 }
 
 static struct trust *trust;
+static struct holes holes;
+
+static bool possible, fails;
+
+static void *holes_room(void)
+{
+	static void *memory;
+
+	return memory = memory ? memory : calloc(1, holes_memory());
+}
 
 static void run_trust(void)
 {
 	trust_run(trust);
+	holes_init(&holes, trust, holes_room());
+	possible = holes_possible(&holes);
+	fails = holes.fails;
 }
 
 static unsigned samples;
@@ -237,17 +255,38 @@ static void begin(const struct hprogram *program, enum hp_model m, struct hx_set
 		.llsc = p->llsc, .rcpc = p->rcpc, .table = &table};
 }
 
-const char *hx_explore(
-	const struct hprogram *program, enum hp_model m, unsigned order, struct hx_set *to)
+const char *hx_explore(const struct hprogram *program, enum hp_model m, unsigned order,
+	bool *buffers, struct hx_set *to)
 {
 	const char *stopped;
 
 	begin(program, m, to);
 	trust->order = order;
 	stopped = interpret_guarded(run_trust);
+	*buffers = possible;
 	if (stopped || wrong)
 		return stopped ? stopped : wrong;
 	return trust->over ? NULL : "it ends before it is over";
+}
+
+static void run_holes(void)
+{
+	if (!holes_run(&holes))
+		wrong = holes.limit ? holes.limit : "it stops";
+}
+
+const char *hx_explore_holes(const struct hprogram *program, enum hp_model m, unsigned order,
+	bool all, struct hx_set *to)
+{
+	const char *stopped;
+
+	begin(program, m, to);
+	trust->order = order;
+	holes_init(&holes, trust, holes_room());
+	holes.all = all;
+	holes.fails = fails;
+	stopped = interpret_guarded(run_holes);
+	return stopped ? stopped : wrong;
 }
 
 const char *hx_sample(

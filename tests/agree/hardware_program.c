@@ -61,7 +61,7 @@ static void run_update(struct runner *r, int i, const struct hp_op *o, int at)
 
 	if (o->kind == HP_CAS && r->p->llsc)
 		r->control |= me;
-	if (o->kind == HP_CAS && old != o->expected)
+	if (o->kind == HP_CAS && (old != o->expected || r->value[at] & HP_FAILS))
 		return;
 	r->event[at].excl = true;
 	w = add_event(r, i, o, HPE_WRITE);
@@ -90,7 +90,7 @@ static bool run_read(struct runner *r, int i, const struct hp_op *o)
 		e->data = depends_on(r, o->source);
 	if (!(r->known >> at & 1))
 		return false;
-	e->value = r->reg[i] = r->value[at];
+	e->value = r->reg[i] = r->value[at] & (uint8_t)~HP_FAILS;
 	r->from[i] = (uint32_t)1 << at;
 	if (e->update)
 		run_update(r, i, o, at);

@@ -75,6 +75,9 @@ struct hp_event {
 	uint32_t address, data, control;
 };
 
+/* In a value: of a CAS that fails, even so. */
+#define HP_FAILS 0x80
+
 /* The thread's events when its reads return value[], by event. Returns their number. A read of
  * which `known' has no bit is the last one. */
 int hprogram_run(const struct hprogram *p, int thread, const uint8_t value[HP_EVENTS],
@@ -88,7 +91,6 @@ struct hp_row {
 	uint8_t value[HP_THREADS][HP_EVENTS];
 	int8_t final[HP_PLACES]; /* -1: any */
 	char verdict[HP_MODELS]; /* A allowed, F forbidden, - of other machines */
-	bool buffers_loads;	 /* it is about load buffering */
 };
 
 /* Row i; false: there are no more. */

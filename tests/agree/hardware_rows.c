@@ -69,6 +69,7 @@ static const struct {
 	{"MP+dmb+pos-ctrlisb", "Wx1 dmb Wy1 | Ry1 Ry1 ctrl isb Rx0", "", "FF--"},
 	{"MP+dmb+addr-po-ctrlisb", "Wx1 dmb Wy1 | Ry1 addr Rz0 Rw0 ctrl isb Rx0", "", "FF--"},
 	{"MP+dmb+addr-po-addr", "Wx1 dmb Wy1 | Ry1 addr Rz0 Rw0 addr Rx0", "", "AAA-"},
+	{"MP+dmb+data-cas", "Wx1 dmb Wy1 | Ry1 data cx0", "", "AAA-"},
 	{"MP+dmb+rmw-rfi-acq", "Wx1 dmb Wy1 | xy1 Ry3.acq Rx0", "", "FFF-"},
 	{"MP+dmb+rmw-rfi-addr", "Wx1 dmb Wy1 | xy1 Ry3 addr Rx0", "", "AAF-"},
 	{"MP+dmb+po-acq-po", "Wx1 dmb Wy1 | Ry1 Rz0.acq Rx0", "", "AAF-"},
@@ -122,6 +123,9 @@ static const struct {
 	{"CoRW2", "Rx1 Wx2 | Wx1", "x=1", "FFFF"},
 	{"S+dmb+cas (amo)", "Wx2 dmb Wy1 | cy1 Wx1", "x=2", "AAA-"},
 	{"S+dmb+cas (llsc)", "Wx2 dmb Wy1 | cy1 Wx1", "x=2", "FFF-"},
+	{"LB+cas.rel-acq-po+data (amo)", "Wz2 | cz1.rel Ry0.acq Wx1 | Rx1 data Wz1", "", "AAFF"},
+	{"LB+cas.rel-acq-po+data (llsc)", "Wz2 | cz1.rel Ry0.acq Wx1 | Rx1 data Wz1", "", "FFFF"},
+	{"LB+cas-st-po+data (amo)", "Wz2 | cz1 dmb.st Wx1 | Rx1 data Wz1", "", "A-A-"},
 	{"SB+rmws.al (amo)", "Wx1 ua0.ar Ry0 | Wy1 ub0.ar Rx0", "", "FAFA"},
 	{"MP+rcu (publish rel, rcu_dereference)", "Wx1 Wy1.rel | Ry1 addr Rx0", "", "FFFA"},
 };
@@ -244,6 +248,5 @@ bool hprogram_row(int i, struct hp_row *row)
 	for (const char *f = rows[i].final; *f; f += f[3] ? 4 : 3)
 		row->final[strchr(places, f[0]) - places] = (int8_t)(f[2] - '0');
 	memcpy(row->verdict, rows[i].verdict, HP_MODELS);
-	row->buffers_loads = strstr(rows[i].name, "LB") != NULL;
 	return true;
 }

@@ -350,7 +350,7 @@ static void signed_nonsense(void)
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");
 	edited("place=2", "place=5", "refers to no record of this file: the number of `place'");
 	edited("freed=9", "freed=8", "refers to no record of this file: the number of `freed'");
-	edited("from=1 missed", "from=2 missed",
+	edited("from=1 missed", "from=99 missed",
 		"refers to no record of this file: the number of `from'");
 	edited("from=1 to=2", "from=0 to=2",
 		"refers to no record of this file: the number of `from'");
