@@ -35,16 +35,20 @@
 set -u
 . "$(dirname "$0")/jobs.sh"
 export exhaustive="--keep-going --races ignore --regions 6 --time 200"
+export filter='[.complete, .executions, .failing, .blocked, (.outcomes.rows | length), .strategy,
+	([.findings[].kind] | unique | join(","))]' # of run.json
 # the keywords of this run
 export WORDS=${WORDS:-counts counts-unreduced counts-rf counts-traces counts-symmetric counts-dfs}
 export RF=${RF:-} FILES=${FILES:-}
 
-rows() # file: its lines for this run, without the keyword
+# Sets `rows`: the lines of `table' for this run, with their kind instead of the keyword.
+find_rows()
 {
-	local word kind words=$WORDS
+	local word kind line words=$WORDS
 
+	rows=()
 	# Tests of predicates that fail are steps of traces
-	! { [ "$RF" = traces ] && grep -q '^ \* counts-unreduced' "$1"; } || words="counts-unreduced counts-traces"
+	[ "$RF" != traces ] || [[ ${table[*]} != *counts-unreduced* ]] || words="counts-unreduced counts-traces"
 	for word in $words; do
 		case $RF,$word in
 		*,counts-symmetric | traces,counts-rf* | traces,counts-dfs) [ -z "$RF$FILES" ] || continue ;; # of graphs
@@ -61,7 +65,9 @@ rows() # file: its lines for this run, without the keyword
 		counts-symmetric) kind='symmetric ' ;;
 		*) kind='' ;;
 		esac
-		sed -n "s/^ \* $word  *\([^ ].*\)/$kind\1/p" "$1"
+		for line in "${table[@]}"; do
+			[[ $line != "$word "* ]] || rows+=("$kind${line#"$word "}")
+		done
 	done
 }
 
@@ -93,7 +99,7 @@ compile() # file, flags
 	name_program "$1" "$2"
 	[ -e "$program" ] && return 0
 	# shellcheck disable=SC2086
-	{ timeout 300 "$cc" -O1 -Wall $2 -c -o "$program.o" "$1" && link_program; } >compile.log 2>&1
+	{ "$cc" -O1 -Wall $2 -c -o "$program.o" "$1" && link_program; } >compile.log 2>&1
 }
 
 # Sets `reason`: the differences between run.json and the row, in words.
@@ -101,8 +107,7 @@ judge() # status
 {
 	local facts complete executions failing rows n cut by kinds expected=0
 
-	read_facts run.json '[.complete, .executions, .failing, .blocked, (.outcomes.rows | length), .strategy,
-		([.findings[].kind] | unique | join(","))] | map(tostring) | join(" ")'
+	read_facts run.json
 	[ "$facts" != "no JSON" ] || facts="false 0 0 none 0 none"
 	read -r complete executions failing cut rows by kinds <<<"$facts"
 	n=$executions
@@ -121,9 +126,14 @@ judge() # status
 }
 
 # Is this the row of the model in a file: its own, or there is none?
-is_own_row() # file
+is_own_row()
 {
-	[ -n "$own" ] || ! sed -n 's/^ \* counts-files //p' "$1" | grep -qE -- "^${flags:+$flags }([a-z0-9,]*,)?${model}[, ]"
+	local line pattern="^counts-files +${flags:+$flags }([a-z0-9,]*,)?${model}[, ]"
+
+	[ -z "$own" ] || return 0
+	for line in "${table[@]}"; do
+		[[ ! $line =~ $pattern ]] || return 1
+	done
 }
 
 run_row() # file, strategy
@@ -142,7 +152,7 @@ run_row() # file, strategy
 	[ -z "$FILES" ] || as=$here/../runtime/model/$model.cat
 	: >run.json
 	# shellcheck disable=SC2086
-	timeout 300 "$heddle" run --sleepers any --model "$as" $how $options --json run.json "$program" >run.txt 2>&1
+	"$heddle" run --sleepers any --model "$as" $how $options --json run.json "$program" >run.txt 2>&1 8>&- 9<&-
 	status=$?
 	if [ -n "$FILES" ] && [ $status = 2 ] && grep -q '^heddle: cannot be explored under' run.txt; then
 		ok "${name/, rf+co:/:} # skip $(sed -n 's/^heddle: cannot be explored under [^:]*: //p' run.txt)"
@@ -160,7 +170,7 @@ check_row() # file, a row
 	split_row $2
 	for model in $models; do
 		if [ -n "$FILES" ]; then
-			[ $equivalence != rf+co ] || [ ! -e "$here/../runtime/model/$model.cat" ] || ! is_own_row "$1" ||
+			[ $equivalence != rf+co ] || [ ! -e "$here/../runtime/model/$model.cat" ] || ! is_own_row ||
 				run_row "$1" graph
 			continue
 		fi
@@ -202,12 +212,15 @@ paths()
 
 check_one() # path
 {
+	local table rows row
+
 	: >found
-	rows "$1" >rows
-	grep -qE '^ \* counts(-long|-bench|-rf|-unreduced)? ' "$1" || not_ok "$(basename "$1")" "has no table"
-	while read -r row <&3; do
+	mapfile -t table < <(sed -n 's/^ \* \(counts[-a-z]* \)/\1/p' "$1")
+	[[ " ${table[*]%% *} " =~ ' counts'(-long|-bench|-rf|-unreduced)?' ' ]] || not_ok "${1##*/}" "has no table"
+	find_rows
+	for row in "${rows[@]}"; do
 		check_row "$1" "$row"
-	done 3<rows
+	done
 	check_order "$1"
 }
 

@@ -8,8 +8,9 @@
 #
 # and ends with `jobs_main "$@"`: names, or parts of paths, of the programs to check; none: all.
 # B=build JOBS=2 KEEP=1: the build folder, parallel jobs, keep the working directory.
-here=$(cd "$(dirname "$0")" && pwd)
-top=$(dirname "$here")
+case $0 in /*) here=${0%/*} ;; *) here=$(cd "$(dirname "$0")" && pwd) ;; esac
+top=${here%/*}
+limit=1800 # seconds, for all runs of a program
 export B=${B:-$top/build} JOBS=${JOBS:-2}
 case $B in /*) ;; *) B=$PWD/$B ;; esac
 heddle=$B/bin/heddle
@@ -44,6 +45,30 @@ link_program()
 	eval "$LINK"
 }
 
+# Sets LINK: gold takes half of the time of ld.bfd, and reads a folder once for each name that it has.
+find_link()
+{
+	local word words seen=' '
+
+	touch "$WORK/PROGRAM.o"
+	words=('-Wl,--build-id=none')
+	! command -v ld.gold >/dev/null || words+=(-fuse-ld=gold)
+	eval "words=($(cd "$WORK" && "$cc" -### "${words[@]}" -o PROGRAM PROGRAM.o -lpthread 2>&1 | tail -n 1))"
+	LINK=
+	for word in "${words[@]}"; do
+		case $word in
+		-L*)
+			word=-L$(realpath -m "${word#-L}")
+			case $seen in *" $word "*) continue ;; esac
+			seen+="$word "
+			;;
+		esac
+		printf -v word %q "$word"
+		LINK+="${word/#PROGRAM/\$program} "
+	done
+	export LINK
+}
+
 choose() # names
 {
 	local path name
@@ -58,42 +83,79 @@ choose() # names
 	done
 }
 
-# Sets `facts`: the result of the filter on a JSON document, in one line. One jq serves all runs of a job:
-# starting it takes longer than compiling most programs.
-# shellcheck disable=SC2034
-read_facts() # file, filter: the same one each time
+# Sets `text`: what the file contains, without the last newlines. (No subshell, either.)
+read_text() # file
 {
-	local pid
+	IFS= read -r -d '' text <"$1"
+	while [ "${text%$'\n'}" != "$text" ]; do
+		text=${text%$'\n'}
+	done
+}
+
+# Starts a jq that applies $filter to each document that it reads. Starting it takes as long as compiling a small
+# program; so the jobs of a worker have one, and a job has its own only if that one has died. Its pipes are 8 and 9.
+start_jq()
+{
+	coproc JQ { exec jq --unbuffered -r "try ($filter | map(tostring) | join(\" \")) catch \"no JSON\"" 2>/dev/null; }
+	exec 8>"/proc/self/fd/${JQ[1]}" 9<"/proc/self/fd/${JQ[0]}" # not closed on exec()
+	export JQ_PID
+}
+
+# Sets `facts`: the result of $filter, an array, on a JSON document, in one line.
+# shellcheck disable=SC2034
+read_facts() # file
+{
+	local text
 
 	facts="no JSON"
 	[ -s "$1" ] || return
-	[ -n "${JQ_PID:-}" ] || coproc JQ { exec jq --unbuffered -r "try ($2) catch \"no JSON\"" 2>jq.log; }
-	pid=$JQ_PID
-	cat "$1" >&"${JQ[1]}"
-	if ! read -r -t 30 facts <&"${JQ[0]}"; then
+	kill -0 "${JQ_PID:-none}" 2>/dev/null || start_jq
+	read_text "$1"
+	printf '%s\n' "$text" >&8
+	if ! read -r -t 30 -u 9 facts; then # half of a document
 		facts="no JSON"
-		kill "$pid"
-		wait "$pid"
-	fi 2>/dev/null
+		kill "${JQ_PID:-none}" 2>/dev/null
+		JQ_PID=
+	fi
 }
 
-one() # number, path: a job; its lines come out together
+# The jobs of the list that no other worker has begun, one after the other. The lines of a job come out together.
+worker()
 {
-	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
-	(check_one "$2"; touch finished) >tap 2>&1
-	[ -e finished ] || not_ok "${2#"$top/"}" "the script broke off" >>tap
-	[ "$SECONDS" -lt 10 ] || echo "# ${2#"$top/"}: $SECONDS s" >>tap
-	flock "$WORK" cat tap
+	local number path
+
+	start_jq
+	set -C
+	while read -r number path <&3; do
+		{ : >"$WORK/begun.$number"; } 2>/dev/null || continue
+		kill -0 "${JQ_PID:-none}" 2>/dev/null || start_jq
+		mkdir -p "$WORK/$number"
+		timeout "$limit" bash "$here/${0##*/}" --one "$number" "$path" >"$WORK/$number/tap" 2>&1 3<&- </dev/null
+		case $? in
+		0) ;;
+		124) not_ok "${path#"$top/"}" "more than $limit s" "$WORK/$number/run.txt" ;;
+		*) not_ok "${path#"$top/"}" "the script broke off" ;;
+		esac >>"$WORK/$number/tap"
+		flock "$WORK" cat "$WORK/$number/tap"
+	done 3<"$WORK/list"
+}
+
+one() # number, path: a job
+{
+	cd "$WORK/$1" || exit 1
+	check_one "$2"
+	[ "$SECONDS" -lt 10 ] || echo "# ${2#"$top/"}: $SECONDS s"
+	exit 0
 }
 
 jobs_main() # names
 {
-	local failed name gold=
+	local failed name
 
-	if [ "${1:-}" = --one ]; then
-		one "$2" "$3"
-		exit
-	fi
+	case ${1:-} in
+	--worker) worker && exit ;;
+	--one) one "$2" "$3" ;;
+	esac
 	command -v jq >/dev/null || { echo "Bail out! needs jq (apt-get install jq)"; exit 2; }
 	if ! [ -x "$heddle" ] || ! [ -x "$cc" ]; then
 		echo "Bail out! no $heddle or $cc: run make"
@@ -102,15 +164,12 @@ jobs_main() # names
 	WORK=$(mktemp -d "${TMPDIR:-/tmp}/heddle-$(basename "$0" .sh).XXXXXX")
 	export WORK
 	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
-	touch "$WORK/PROGRAM.o"
-	! command -v ld.gold >/dev/null || gold=-fuse-ld=gold # half of the time of ld.bfd
-	LINK=$(cd "$WORK" && "$cc" -### $gold -o PROGRAM PROGRAM.o -lpthread 2>&1 | sed -n '$s/"PROGRAM/"$program/gp')
-	export LINK
+	find_link
 	choose "$@" | nl -w1 -s' ' >"$WORK/list"
 	for name; do
 		grep -qF -- "$name" "$WORK/list" || { echo "Bail out! no program matches: $name"; exit 2; }
 	done
-	{ xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/$(basename "$0")" --one || echo "not ok - some jobs have died"; } |
+	{ seq "$JOBS" | xargs -P "$JOBS" -I{} bash "$here/${0##*/}" --worker || echo "not ok - some jobs have died"; } |
 		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
 		tee "$WORK/tap"
 	failed=$(grep -c '^not ok' "$WORK/tap")

@@ -36,19 +36,46 @@
 set -u
 . "$(dirname "$0")/jobs.sh"
 default_options="--strategy mixed --executions 20000 --time 60 --max-steps 2000"
+export filter='[(.findings[0] | .kind // "ok", .reorder_dependent), .complete, .executions]' # of run.json
 clean_options="--strategy random --executions 2000 --time 60"
 dfs_options="--strategy dfs --executions 0 --time 200"
 
 # --- reading a program's comment
 
-field() # keyword, file: the text of its lines, without the comment's stars
+declare -A field setting
+row='^[[:blank:]/]*[*]* *(verdict|executions|options|report|cflags|libs)[[:blank:]]+(.*)$'
+word='(^|.*[^[:alnum:]_])(finding|models|options|cflags|reorder|graph|dfs|random): *(.*)$'
+
+# Sets `text`: without the spaces and the end of a comment at its end.
+trim() # text
 {
-	sed -n "s/^[ \t/]*\** *$1[ \t][ \t]*\(.*\)/\1/p" "$2" | sed 's/ *\*\/ *$//'
+	text=${1%"${1##*[! ]}"}
+	text=${text%'*/'}
+	text=${text%"${text##*[! ]}"}
 }
 
-setting() # keyword, file: the value of `keyword: value;` in the first lines
+# Sets `field`, the lines of each keyword, and `setting`, the values of `keyword: value;' in the first lines. (No
+# subshell: there are hundreds of programs.)
+read_comment() # file
 {
-	sed -n '1,8p' "$2" | tr ';' '\n' | sed -n "s/.*\b$1: *\(.*\)/\1/p" | sed 's/ *\*\/ *$//' | head -n 1
+	local line part parts text key n=0
+
+	field=() setting=()
+	while IFS= read -r line; do
+		if [[ $line =~ $row ]]; then
+			key=${BASH_REMATCH[1]}
+			trim "${BASH_REMATCH[2]}"
+			field[$key]+=${field[$key]:+$'\n'}$text
+		fi
+		((n++ < 8)) || continue
+		IFS=';' read -ra parts <<<"$line"
+		for part in "${parts[@]}"; do
+			[[ $part =~ $word ]] || continue
+			key=${BASH_REMATCH[2]}
+			trim "${BASH_REMATCH[3]}"
+			setting[$key]=${setting[$key]-$text}
+		done
+	done <"$1"
 }
 
 split_line() # sets flags, model, rest
@@ -73,8 +100,8 @@ compile() # file, flags
 {
 	name_program "$1" "$2"
 	[ -e "$program" ] && return 0
-	# shellcheck disable=SC2046,SC2086
-	if ! compile_program "$1" $(field cflags "$1") $2 >compile.log 2>&1; then
+	# shellcheck disable=SC2086
+	if ! compile_program "$1" ${field[cflags]:-} $2 >compile.log 2>&1; then
 		rm -f "$program"
 		return 1
 	fi
@@ -83,15 +110,14 @@ compile() # file, flags
 # The compiler: our own pass, gcc's -fsanitize=thread by heddle-cc, or objects of clang's.
 compile_program() # file, flags...: makes $program
 {
-	local file=$1 libs
-	libs=$(field libs "$1")
+	local file=$1 libs=${field[libs]:-}
 	shift
-	# shellcheck disable=SC2046,SC2086
+	# shellcheck disable=SC2086
 	case "${COMPILER:-} $* $libs" in
-	" "*" -Wl"* | " "*" -"[!DOW]*) timeout 300 "$cc" -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
-	" "*) timeout 300 "$cc" -g -O1 "$@" -c -o "$program.o" "$file" && link_program ;;
-	gcc*) timeout 300 "$cc" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
-	clang*) timeout 300 clang -g -O1 -fsanitize=thread -fno-builtin -mcx16 -mllvm -tsan-distinguish-volatile \
+	" "*" -Wl"* | " "*" -"[!DOW]*) "$cc" -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
+	" "*) "$cc" -g -O1 "$@" -c -o "$program.o" "$file" && link_program ;;
+	gcc*) "$cc" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
+	clang*) clang -g -O1 -fsanitize=thread -fno-builtin -mcx16 -mllvm -tsan-distinguish-volatile \
 		-mllvm -tsan-instrument-read-before-write -I"$B/include" "$@" -c -o "$program.o" "$file" &&
 		"$cc" -g -o "$program" "$program.o" -lpthread $libs ;;
 	esac
@@ -99,9 +125,10 @@ compile_program() # file, flags...: makes $program
 
 explore() # model, options: leaves run.json, run.txt, sets status
 {
-	rm -f run.json run.txt
+	: >run.json
 	# shellcheck disable=SC2086
-	timeout 300 "$heddle" run --sleepers any --model "$1" $2 ${QUICK:+--hang 0.5} --json run.json "$program" >run.txt 2>&1
+	"$heddle" run --sleepers any --model "$1" $2 ${QUICK:+--hang 0.5} --json run.json "$program" >run.txt 2>&1 \
+		8>&- 9<&-
 	status=$?
 }
 
@@ -114,51 +141,54 @@ outcome()
 	reorder=none complete=none executions=none
 	case $status in
 	0 | 1 | 3) ;;
-	124) got="timeout of the test" && return ;;
 	*) got="exit code $status" && return ;;
 	esac
-	read_facts run.json '[(.findings[0] | .kind // "ok", .reorder_dependent), .complete, .executions] | map(tostring) | join(" ")'
+	read_facts run.json
 	case $facts in
 	"no JSON") got=$facts ;;
 	*) read -r got reorder complete executions <<<"$facts" ;;
 	esac
 }
 
-# Compares the last run with the expectations; prints the differences.
+# Compares the last run with the expectations; sets `reason` to the differences.
 judge() # kind, words: reorder noreorder complete
 {
-	local got reorder complete executions
+	local got reorder complete executions text
 
+	reason=
 	outcome
-	grep -h 'bug:' run.txt # in Heddle itself
+	read_text run.txt
+	[[ $text != *bug:* ]] || reason+="$(grep -h 'bug:' run.txt) " # in Heddle itself
 	case ,$1, in
 	*,"$got",*) ;;
 	*)
-		echo "expected $1, got $got"
+		reason+="expected $1, got $got"
 		return
 		;;
 	esac
 	case $got,$status in
 	ok,0 | ok,3) ;;
-	ok,* | *,[!1]*) echo "exit code $status with outcome $got" ;;
+	ok,* | *,[!1]*) reason+="exit code $status with outcome $got " ;;
 	esac
-	! tail -n 1 run.txt | grep -qF '(--time)' || echo "stopped by --time: the test needs --executions"
+	[[ ${text##*$'\n'} != *"(--time)"* ]] || reason+="stopped by --time: the test needs --executions "
 	case " $2 " in
-	*" reorder "*) [ "$reorder" = true ] || echo "reorder_dependent is $reorder, not true" ;;
-	*" noreorder "*) [ "$reorder" = false ] || echo "reorder_dependent is $reorder, not false" ;;
+	*" reorder "*) [ "$reorder" = true ] || reason+="reorder_dependent is $reorder, not true " ;;
+	*" noreorder "*) [ "$reorder" = false ] || reason+="reorder_dependent is $reorder, not false " ;;
 	esac
 	case " $2 " in
-	*" complete "*) [ "$complete" = true ] || echo "not complete" ;;
+	*" complete "*) [ "$complete" = true ] || reason+="not complete" ;;
 	esac
 }
 
 # --- programs with a table
 
-report_strings() # file, model, flags: one a line
+# Sets `strings`: those of the report lines for a model and flags.
+report_strings() # file, model, flags
 {
 	local file=$1 want_model=$2 want_flags=$3 line got_flags s
 
-	field report "$file" | while read -r line; do
+	strings=()
+	while IFS= read -r line; do
 		eval "set -- $line" # honours the quotes
 		got_flags=
 		while [ "${1#-}" != "$1" ]; do
@@ -174,18 +204,22 @@ report_strings() # file, model, flags: one a line
 			@*) s=$(basename "$file"):$(grep -n "/\* $s \*/" "$file" | cut -d: -f1) ;;
 			/*~*) s=$(basename "${s%%~*}"):$(grep -nF -m1 "${s#*~}" "${s%%~*}" | cut -d: -f1) ;;
 			esac
-			printf '%s\n' "$s"
+			strings+=("$s")
 		done
-	done
+	done <<<"${field[report]}"
 }
 
-lacking() # file, model, flags: strings of its report lines that the report lacks
+# Sets `missing`: the strings of its report lines that the report lacks.
+find_missing() # file, model, flags
 {
-	local s
+	local s text strings
 
-	[[ $(<"$1") =~ [[:space:]*/]report[[:space:]] ]] || return
-	report_strings "$@" | while read -r s; do
-		grep -qF -- "$s" run.txt || echo "the report lacks: $s"
+	missing=
+	[ -n "${field[report]:-}" ] || return
+	report_strings "$@"
+	read_text run.txt
+	for s in "${strings[@]}"; do
+		[[ $text = *"$s"* ]] || missing+="the report lacks: $s "
 	done
 }
 
@@ -198,8 +232,8 @@ check_run() # file, flags, model, options, finding, words, flags of its report l
 		return
 	fi
 	explore "$3" "$4"
-	reason=$(judge "$5" "$6")
-	missing=$(lacking "$1" "$3" "$7")
+	judge "$5" "$6"
+	find_missing "$1" "$3" "$7"
 	if [ -z "$reason$missing" ]; then
 		ok "$name"
 	else
@@ -249,25 +283,20 @@ check_executions() # file, an executions line
 
 check_table()
 {
-	local options called=${1%.c} # of all its lines
+	local options=${field[options]:-} called=${1%.c} line # of all its lines
 
-	options=$(field options "$1")
 	called=${called#"${1%/*/*}"/}
-	field verdict "$1" >verdicts
-	if ! [ -s verdicts ]; then
-		not_ok "$1" "has no verdict"
-	fi
-	while read -r line <&3; do
+	[ -n "${field[verdict]:-}" ] || not_ok "$1" "has no verdict"
+	while IFS= read -r line <&3; do
 		case ${QUICK:-}$line in
-		1-*) ;;
+		'' | 1 | 1-*) ;;
 		*) check_verdict "$1" "$line" ;;
 		esac
-	done 3<verdicts
-	: >counts
-	[ -n "${COMPILER:-}" ] || field executions "$1" >counts
-	while read -r line <&3; do
-		check_executions "$1" "$line"
-	done 3<counts
+	done 3<<<"${field[verdict]:-}"
+	[ -z "${COMPILER:-}" ] || return
+	while IFS= read -r line <&3; do
+		[ -z "$line" ] || check_executions "$1" "$line"
+	done 3<<<"${field[executions]:-}"
 }
 
 # --- bugs and clean programs
@@ -276,21 +305,21 @@ check_bug()
 {
 	local file=$1 kind models options flags words=
 
-	if [ -n "$(field verdict "$file")" ]; then
+	if [ -n "${field[verdict]:-}" ]; then
 		check_table "$file"
 		return
 	fi
-	kind=$(setting finding "$file")
-	models=$(setting models "$file")
-	options=$(setting options "$file")
-	flags=$(setting cflags "$file")
-	case $(setting reorder "$file") in
+	kind=${setting[finding]:-}
+	models=${setting[models]:-}
+	options=${setting[options]:-}
+	flags=${setting[cflags]:-}
+	case ${setting[reorder]:-} in
 	yes) words=reorder ;;
 	no) words=noreorder ;;
 	esac
 	[ -z "${QUICK:-}" ] || models=${models%% *}
 	for model in ${models:-tso}; do
-		name="bugs/$(basename "$file" .c) $model: $kind"
+		name="bugs/$base $model: $kind"
 		if [ -z "$kind" ]; then
 			not_ok "$name" "says no finding"
 		else
@@ -306,10 +335,10 @@ check_strategies() # file, kind, options
 	local strategy model name reason
 
 	for strategy in graph dfs random; do
-		for model in $(setting $strategy "$1"); do
-			name="bugs/$(basename "$1" .c) $model: $2, by $strategy"
+		for model in ${setting[$strategy]:-}; do
+			name="bugs/$base $model: $2, by $strategy"
 			explore "$model" "$3 --strategy $strategy"
-			reason=$(judge "$2" "")
+			judge "$2" ""
 			if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 		done
 	done
@@ -320,17 +349,17 @@ check_native() # file, flags
 {
 	local name
 
-	name="clean/$(basename "$1" .c) $2: native"
+	name="clean/$base $2: native"
 	if ! compile "$1" "$2"; then
 		not_ok "$name" "does not compile" compile.log
 		return
 	fi
-	# shellcheck disable=SC2046,SC2086
-	cc -g $(field cflags "$1") $2 -w -o reference "$1" -lpthread $(field libs "$1") -lm -latomic \
+	# shellcheck disable=SC2086
+	cc -g ${field[cflags]:-} $2 -w -o reference "$1" -lpthread ${field[libs]:-} -lm -latomic \
 		2>compile.log || { not_ok "$name" "plain cc fails" compile.log; return; }
-	timeout 100 ./reference >reference.out 2>&1
+	timeout 100 ./reference >reference.out 2>&1 8>&- 9<&-
 	echo "exit $?" >>reference.out
-	timeout 100 "$program" >native.out 2>&1
+	timeout 100 "$program" >native.out 2>&1 8>&- 9<&-
 	echo "exit $?" >>native.out
 	if cmp -s reference.out native.out; then
 		ok "$name"
@@ -344,39 +373,39 @@ check_clean()
 {
 	local file=$1 flags name reason options graphs
 
-	flags=$(setting cflags "$file")
-	options=$(setting options "$file")
+	flags=${setting[cflags]:-}
+	options=${setting[options]:-}
 	[ -n "${COMPILER:-}" ] || check_native "$file" "${flags:+$flags }-O2"
 	for variant in "-O0 tso" "-O2 tso" "-O2 pso"; do
-		name="clean/$(basename "$file" .c) $variant"
+		name="clean/$base $variant"
 		if ! compile "$file" "${flags:+$flags }${variant% *}"; then
 			not_ok "$name" "does not compile" compile.log
 			continue
 		fi
 		explore "${variant#* }" "${options:-$clean_options}"
-		reason=$(judge ok "")
+		judge ok ""
 		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 	done
 	compile "$file" "${flags:+$flags }-O2" || return
-	graphs=$(setting graph "$file")
+	graphs=${setting[graph]:-}
 	for model in ${graphs%none}; do
-		name="clean/$(basename "$file" .c) $model: graph"
+		name="clean/$base $model: graph"
 		explore "$model" "--strategy graph --time 200"
-		reason=$(judge ok complete)
+		judge ok complete
 		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 	done
-	for model in $(setting random "$file"); do
-		name="clean/$(basename "$file" .c) $model: random"
+	for model in ${setting[random]:-}; do
+		name="clean/$base $model: random"
 		explore "$model" "$clean_options"
-		reason=$(judge ok "")
+		judge ok ""
 		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 	done
 	case " $graphs " in
 	*" rc11 "* | *" none "*) ;;
 	*)
-		name="clean/$(basename "$file" .c) rc11: no race"
+		name="clean/$base rc11: no race"
 		explore rc11 "--strategy graph --executions 1000 --time 60"
-		reason=$(judge ok "")
+		judge ok ""
 		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 		;;
 	esac
@@ -387,7 +416,7 @@ check_make() # directory
 {
 	local name program model kind words
 
-	name="real/$(basename "$1")"
+	name="real/$base"
 	cp -r "$1"/. .
 	if ! make CC="$cc" >compile.log 2>&1; then
 		not_ok "$name: make CC=heddle-cc" "fails" compile.log
@@ -401,7 +430,7 @@ check_make() # directory
 	fi
 	while read -r program model kind words <&3; do
 		explore "$model" "$default_options"
-		reason=$(judge "$kind" "$words")
+		judge "$kind" "$words"
 		if [ -z "$reason" ]; then
 			ok "$name: $program $model: $kind"
 		else
@@ -414,6 +443,8 @@ check_make() # directory
 
 check_one() # path
 {
+	base=${1##*/} base=${base%.c}
+	[ -d "$1" ] || read_comment "$1"
 	case $1 in
 	*/bugs/*.c) check_bug "$1" ;;
 	*/clean/*.c) check_clean "$1" ;;
