@@ -85,7 +85,7 @@ TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c tools/html
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
-GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree compiled cyclic cyclic_machine descriptors epoll interleave native native_given loops loops_random monitors polls_random sums_random sleepers_random orders orders_random private private_program regions results sections sections_program signals symmetry traces turns),$(wildcard tests/agree/*.c)) # the rest is instrumented
+GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree compiled cyclic cyclic_machine descriptors epoll interleave native native_given loops loops_random monitors polls_random sums_random sleepers_random orders orders_random paths paths_program private private_program regions results sections sections_program signals symmetry traces turns),$(wildcard tests/agree/*.c)) # the rest is instrumented
 
 obj          = $(patsubst %,$(B)/obj/$(1)/%.o,$(basename $(2)))
 RUNTIME_OBJ := $(call obj,rt,$(RUNTIME_SRC))

@@ -10,6 +10,8 @@
 #include "intercept/io.h"
 #include "intercept/layer.h"
 #include "heap/heap.h"
+#include "machine/machine.h"
+#include "process/pages.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -42,61 +44,86 @@ static struct listing *listing_of(DIR *d)
 
 /* --- entries --------------------------------------------------------------------------------- */
 
-/* Append to l->entries, or only to l->size if there is no block yet. */
-static void add_entry(struct listing *l, const char *name, ino_t inode, u8 type)
+/* The entries of a directory as they are read: allocating a block is a step, with which the program
+ * may change. Of each thread. */
+static struct gathered {
+	char *byte;
+	size_t room, n;
+} gathered[THREADS_MAX];
+
+static void widen(struct gathered *g, size_t size)
+{
+	char *p;
+
+	if (g->n + size <= g->room)
+		return;
+	p = pages_need(2 * g->room + BUFFER);
+	memcpy(p, g->byte, g->n);
+	g->byte = p; /* the old ones stay: together they are fewer */
+	g->room = 2 * g->room + BUFFER;
+}
+
+static void add_entry(struct gathered *g, const char *name, ino_t inode, u8 type)
 {
 	size_t n = strlen(name), size = (offsetof(struct dirent, d_name) + n + 8) & ~(size_t)7;
-	struct dirent *e = (void *)((char *)l->entries + l->size);
+	struct dirent *e;
 
-	l->size += size;
-	if (!l->entries)
-		return;
+	widen(g, size);
+	e = (void *)(g->byte + g->n);
+	g->n += size;
 	memset(e, 0, size);
 	e->d_ino = inode;
-	e->d_off = (off_t)l->size;
+	e->d_off = (off_t)g->n;
 	e->d_reclen = (u16)size;
 	e->d_type = type;
 	memcpy(e->d_name, name, n);
 }
 
 /* The entries below the layer that have not been changed. */
-static void add_outside(struct listing *l, int fd)
+static void add_outside(struct gathered *g, const char *directory, int fd)
 {
 	static char buffer[BUFFER] __attribute__((aligned(8)));
 	struct place p;
 	ssize_t n;
 
-	real(lseek)(fd, 0, SEEK_SET);
 	while ((n = real(getdents64)(fd, buffer, sizeof buffer)) > 0)
 		for (ssize_t at = 0; at < n;) {
 			const struct dirent *e = (const void *)(buffer + at);
 
 			at += e->d_reclen;
-			if (snprintf(p.path, sizeof p.path, "%s/%s", l->place.path, e->d_name) <
+			if (snprintf(p.path, sizeof p.path, "%s/%s", directory, e->d_name) <
 					(int)sizeof p.path && !layer_look(&p))
-				add_entry(l, e->d_name, e->d_ino, e->d_type);
+				add_entry(g, e->d_name, e->d_ino, e->d_type);
 		}
 }
 
-static void add_made(struct listing *l)
+static void add_made(struct gathered *g, const char *directory)
 {
 	struct place p;
 
-	for (u32 at = 0; layer_next(l->place.path, &at, &p);)
-		add_entry(l, strrchr(p.path, '/') + 1, layer_inode(&p),
+	for (u32 at = 0; layer_next(directory, &at, &p);)
+		add_entry(g, strrchr(p.path, '/') + 1, layer_inode(&p),
 			p.kind == LAYER_DIRECTORY ? DT_DIR : DT_REG);
 }
 
-static void add_all(struct listing *l, int fd)
+/* Returns 0 or a negative errno. */
+static int gather(struct gathered *g, const struct place *p)
 {
-	l->size = 0;
-	if (fd >= 0) {
-		add_outside(l, fd);
+	int fd;
+
+	g->n = 0;
+	if (p->kind == LAYER_OUTSIDE) {
+		fd = real(open)(p->path[0] ? p->path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0)
+			return -errno;
+		add_outside(g, p->path, fd);
+		real(close)(fd);
 	} else {
-		add_entry(l, ".", layer_object(l->place.path), DT_DIR);
-		add_entry(l, "..", 1, DT_DIR);
+		add_entry(g, ".", layer_object(p->path), DT_DIR);
+		add_entry(g, "..", 1, DT_DIR);
 	}
-	add_made(l);
+	add_made(g, p->path);
+	return 0;
 }
 
 static int check_place(const struct place *p)
@@ -108,33 +135,22 @@ static int check_place(const struct place *p)
 		       : -ENOTDIR;
 }
 
-/* Read the entries, in a step. Returns 0 or a negative errno. */
+/* Read the entries, behind a step. Returns 0 or a negative errno. */
 static int read_entries(struct listing *l)
 {
-	int fd = -1, error;
+	struct gathered *g = &gathered[thread_id(thread_self())];
+	int error = gather(g, &l->place);
 
-	layer_step(l->place.path);
-	layer_look(&l->place);
-	error = check_place(&l->place);
 	if (error)
 		return error;
-
-	if (l->place.kind == LAYER_OUTSIDE) {
-		fd = real(open)(l->place.path[0] ? l->place.path : "/",
-			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (fd < 0)
-			return -errno;
-	}
 	heap_free(l->entries, l->caller);
-	l->entries = NULL;
-	l->at = 0;
-	add_all(l, fd);
-	l->entries = heap_alloc(l->size, HEAP_ALIGNMENT, true, l->caller);
-	if (l->entries)
-		add_all(l, fd);
-	if (fd >= 0)
-		real(close)(fd);
-	return l->entries ? 0 : -ENOMEM;
+	l->at = l->size = 0;
+	l->entries = heap_alloc(g->n, HEAP_ALIGNMENT, true, l->caller);
+	if (!l->entries)
+		return -ENOMEM;
+	memcpy(l->entries, g->byte, g->n);
+	l->size = g->n;
+	return 0;
 }
 
 /* --- opening and closing ---------------------------------------------------------------------- */
@@ -222,6 +238,7 @@ static struct dirent *next_entry(struct listing *l)
 {
 	struct dirent *e = (void *)((char *)l->entries + l->at);
 
+	machine_progress(); /* a loop that reads entries is no wait loop */
 	if (l->at == l->size)
 		return NULL;
 	l->at += e->d_reclen;
@@ -266,7 +283,9 @@ INTERCEPT void rewinddir(DIR *d)
 		return;
 	}
 	machine_drain();
-	if (read_entries(l))
+	layer_step();
+	layer_look(&l->place);
+	if (check_place(&l->place) || read_entries(l))
 		l->size = l->at = 0; /* it has been removed */
 }
 
@@ -349,7 +368,7 @@ static void check_walk(void)
 {
 	machine_drain();
 	layer_several_paths();
-	layer_step("/");
+	layer_step();
 	if (layer_has_changed())
 		machine_refuse("the program calls nftw() after it has made, renamed or removed "
 			       "files: not simulated");

@@ -5,7 +5,6 @@
 #include "intercept/io.h"
 #include "intercept/layer.h"
 #include "kernel/socket.h"
-#include "machine/sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +97,7 @@ INTERCEPT int rmdir(const char *path)
 
 /* --- renaming -------------------------------------------------------------------------------- */
 
-/* Find two paths, in the state at the last step of the calling thread. */
+/* Find two paths in one step. */
 static int find_two(int a, const char *path_a, bool follow, struct place *from, int b,
 	const char *path_b, struct place *to)
 {
@@ -106,11 +105,7 @@ static int find_two(int a, const char *path_a, bool follow, struct place *from, 
 
 	layer_several_paths();
 	error = layer_find(a, path_a, follow, from);
-	sync_one_step(true);
-	error = error ? error : layer_find(b, path_b, false, to);
-	sync_one_step(false);
-	layer_look(from);
-	return error;
+	return error ? error : layer_find_also(b, path_b, false, to);
 }
 
 /* Make it a file or directory of the layer. Returns 0 or a negative errno. */
@@ -130,11 +125,24 @@ static int check_target(const struct place *from, const struct place *to)
 {
 	bool directory = from->kind == LAYER_DIRECTORY;
 
+	if (layer_behind(to->path, from->path))
+		return -EINVAL;
+	if (layer_behind(from->path, to->path))
+		return -ENOTEMPTY;
 	if (to->kind == LAYER_NONE)
 		return layer_check_parent(to);
 	if (directory != is_directory(to))
 		return directory ? -ENOTDIR : -EISDIR;
-	return directory ? -ENOTEMPTY : 0;
+	if (!directory)
+		return 0;
+	return to->kind == LAYER_OUTSIDE || layer_has_entries(to->path) ? -ENOTEMPTY : 0;
+}
+
+/* The same path, or two names of one file: rename() leaves them as they are. */
+static bool is_same(const struct place *a, const struct place *b)
+{
+	return !strcmp(a->path, b->path) ||
+	       (a->kind == LAYER_FILE && b->kind == LAYER_FILE && a->node == b->node);
 }
 
 static int rename_path(int a, const char *path_a, int b, const char *path_b, unsigned flags)
@@ -151,8 +159,9 @@ static int rename_path(int a, const char *path_a, int b, const char *path_b, uns
 	if (!error && to.kind != LAYER_NONE && flags & RENAME_NOREPLACE)
 		error = -EEXIST;
 	error = error ? error : layer_check_parent(&from);
-	error = error ? error : check_target(&from, &to);
-	if (layer_done(EV_FILE_RENAME, &from, error) || !strcmp(from.path, to.path))
+	if (!error && !is_same(&from, &to))
+		error = check_target(&from, &to);
+	if (layer_done(EV_FILE_RENAME, &from, error) || is_same(&from, &to))
 		return error ? -1 : 0;
 	if (from.kind == LAYER_DIRECTORY) {
 		layer_move_directory(&from, to.path);
@@ -188,9 +197,11 @@ static int link_path(int a, const char *path_a, int b, const char *path_b, bool 
 
 	machine_drain();
 	error = find_two(a, path_a, follow, &from, b, path_b, &to);
-	error = error ? error : is_directory(&from) ? -EPERM : take_in(&from, "link");
+	if (!error && from.kind == LAYER_NONE)
+		error = -ENOENT;
 	if (!error && to.kind != LAYER_NONE)
 		error = -EEXIST;
+	error = error ? error : is_directory(&from) ? -EPERM : take_in(&from, "link");
 	error = error ? error : layer_check_parent(&to);
 	if (!error)
 		layer_name_file(to.path, from.node);

@@ -57,9 +57,9 @@ u64 layer_object(const char *path)
 	return PATHS_BASE + (h & 0xffffffff) * 8;
 }
 
-void layer_step(const char *path)
+void layer_step(void)
 {
-	io_step_at(interrupts_known(LEARNT_PATHS) ? ALL_PATHS : layer_object(path));
+	io_step_at(ALL_PATHS);
 }
 
 void layer_several_paths(void)
@@ -151,8 +151,7 @@ bool layer_look(struct place *p)
 	return true;
 }
 
-/* The part of path behind the directory's, or NULL: it is elsewhere. */
-static const char *behind(const char *path, const char *directory)
+const char *layer_behind(const char *path, const char *directory)
 {
 	size_t n = strlen(directory);
 
@@ -162,7 +161,7 @@ static const char *behind(const char *path, const char *directory)
 bool layer_has_entries(const char *directory)
 {
 	for (u32 i = 0; i < nnames; i++)
-		if (names[i].kind != LAYER_NONE && behind(names[i].path, directory))
+		if (names[i].kind != LAYER_NONE && layer_behind(names[i].path, directory))
 			return true;
 	return false;
 }
@@ -176,7 +175,7 @@ bool layer_next(const char *directory, u32 *at, struct place *p)
 {
 	while (*at < nnames) {
 		const struct name *e = &names[(*at)++];
-		const char *rest = behind(e->path, directory);
+		const char *rest = layer_behind(e->path, directory);
 
 		if (!rest || strchr(rest + 1, '/') || e->kind == LAYER_NONE)
 			continue;
@@ -193,7 +192,7 @@ void layer_move_directory(const struct place *from, const char *to)
 	u32 n = nnames; /* the new ones come behind */
 
 	for (u32 i = 0; i < n; i++) {
-		const char *rest = behind(names[i].path, from->path);
+		const char *rest = layer_behind(names[i].path, from->path);
 
 		if (!rest || names[i].kind == LAYER_NONE)
 			continue;

@@ -39,19 +39,23 @@ struct place {
 /* Find a path, after a step of the calling thread. follow: also a link at its end. Returns 0, or a
  * negative errno if its directory does not exist. */
 int layer_find(int directory, const char *path, bool follow, struct place *p);
+/* Another one in the same step, in an operation of layer_several_paths(). */
+int layer_find_also(int directory, const char *path, bool follow, struct place *p);
 /* Record an operation of the calling thread there. error: 0 or a negative errno; returns libc's
  * result. */
 int layer_done(enum event_kind kind, const struct place *p, int error);
 /* The number of the path, in records. */
 u64 layer_object(const char *path);
-/* A step of the calling thread that uses the path. */
-void layer_step(const char *path);
+/* A step of the calling thread that uses all paths, after layer_several_paths(). */
+void layer_step(void);
 /* The calling operation concerns several paths. The first time this ends the execution. */
 void layer_several_paths(void);
 /* Set the file there from now on. */
 void layer_name_file(const char *path, u32 node);
 void layer_name_directory(const char *path);
 void layer_remove(const struct place *p);
+/* The part of path behind the directory's, or NULL: it is elsewhere. */
+const char *layer_behind(const char *path, const char *directory);
 /* All names in a directory made by this execution are removed with it. */
 void layer_move_directory(const struct place *from, const char *to);
 bool layer_has_entries(const char *directory);

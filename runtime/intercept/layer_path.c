@@ -3,11 +3,13 @@
  * layer_path.c - paths of layer.h: a path is walked component by component, as the kernel does.
  *
  * Whether a component exists below the layer never changes. A component that does not, and the last
- * one, may be made or removed by the program: looking it up is a step.
+ * one, may be made or removed by the program: looking it up is a step. Once paths are one object
+ * (LEARNT_PATHS), the whole walk is one step.
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "intercept/layer.h"
+#include "machine/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,8 +113,8 @@ static int enter(struct walk *w, const char *name, size_t n)
 		if (!exists && errno != ENOENT)
 			return -errno;
 	}
-	if ((last || !exists) && !in_proc(p->path))
-		layer_step(p->path);
+	if ((last || !exists) && !in_proc(p->path) && !interrupts_known(LEARNT_PATHS))
+		io_step_at(layer_object(p->path));
 	if (layer_look(p))
 		return 0;
 	p->kind = exists ? LAYER_OUTSIDE : LAYER_NONE;
@@ -159,6 +161,13 @@ static int walk_path(struct walk *w)
 
 int layer_find(int directory, const char *path, bool follow, struct place *p)
 {
+	if (path && !in_proc(path) && interrupts_known(LEARNT_PATHS))
+		layer_step();
+	return layer_find_also(directory, path, follow, p);
+}
+
+int layer_find_also(int directory, const char *path, bool follow, struct place *p)
+{
 	struct walk w = {.p = p, .follow = follow};
 	size_t n = path ? strlen(path) : 0;
 	int error = 0;
@@ -192,7 +201,7 @@ int layer_check_parent(const struct place *p)
 	*slash = '\0';
 	strcpy(directory.path, parent);
 	if (layer_look(&directory))
-		return directory.kind == LAYER_DIRECTORY ? 0 : -ENOENT;
+		return check_directory(&directory);
 	return real(access)(parent, W_OK | X_OK) ? -errno : 0;
 }
 

@@ -10,7 +10,8 @@
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
 # (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), programs with locks by traces
 # (traces.c), threads that do the same (symmetry.c), programs that loop for ever by their states (cyclic.c), pipes,
-# eventfds and epoll (descriptors.c; epoll.c: against the kernel), and shared arrays (regions.c).
+# eventfds and epoll (descriptors.c; epoll.c: against the kernel), paths and files (paths.c), and shared arrays
+# (regions.c).
 # PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
@@ -90,11 +91,13 @@ for ((i = 0; i < seeds; i++)); do
 	TURNS=2 turns "sums-$((${2:-1} + i))" "$out/sums.c" -O0 -O2
 done
 
-for source in results sections_program interleave; do
+for source in results sections_program interleave paths_program; do
 	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -I../../include -c -o "$out/$source.o" $source.c
 done
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/descriptors" \
 	descriptors.c "$out"/{results,interleave}.o && (cd "$out" && ./descriptors "${2:-1}" $((programs / 10))) || failed=1
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/paths" \
+	paths.c "$out"/{results,paths_program}.o && (cd "$out" && ./paths "${2:-1}" $((programs / 25))) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/epoll" epoll.c &&
 	(cd "$out" && ./epoll "${2:-1}" $((programs / 5))) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/signals" \
