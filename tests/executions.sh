@@ -17,7 +17,7 @@
 #                                      --equivalence rf and, under sc, tso and pso, --strategy rf
 #     counts-unreduced                 with --unreduced
 #     counts-traces                    with --strategy traces, which must not refuse the program
-#     counts-symmetric                 with --symmetry always, and data races are not ignored
+#     counts-symmetric                 with --symmetry always
 #     counts-files                     with the twin of the model in a file, instead of the row of `counts': it has more
 #                                      iterations of loops that poll, if its form does not show that they are idle
 #     counts-dfs                       also the number of outcomes of --strategy dfs, if the program is compiled with

@@ -441,9 +441,9 @@ static const char *reduction_conflict(const struct options *o)
 		return "--unreduced: not with --regions";
 	if (o->symmetry == WHEN_ALWAYS &&
 		(o->unreduced || o->keep_going || o->checkpoint[0] || o->resume[0] || o->shard ||
-			o->races == RACES_IGNORE))
-		return "--symmetry always: not with --unreduced, --keep-going, --races ignore, "
-		       "--checkpoint, --resume or --shard";
+			o->equivalence == EQUIVALENCE_RF))
+		return "--symmetry always: not with --unreduced, --keep-going, --checkpoint, "
+		       "--resume, --shard or --equivalence rf";
 	return NULL;
 }
 

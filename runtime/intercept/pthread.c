@@ -39,12 +39,17 @@ struct self *self_of(const struct thread *t)
 	return s;
 }
 
+static pthread_t handle_of_slot(u32 slot)
+{
+	return HANDLE | (slot + 1);
+}
+
 pthread_t handle_of(const struct thread *t)
 {
 	unsigned id = thread_id(t);
 
 	if (id)
-		return HANDLE | (id + 1);
+		return handle_of_slot(id);
 	if (!main_handle)
 		main_handle = real(pthread_self)(); /* main makes the first call */
 	return main_handle;
@@ -61,20 +66,27 @@ struct thread *thread_of(pthread_t handle)
 
 /* --- create and end -------------------------------------------------------------------------- */
 
+/* As natively, the new thread finds its id in *handle. There another thread's access may race. */
 static inline int create(
 	pthread_t *handle, void *(*start)(void *), void *arg, bool detached, u64 stack)
 {
-	struct thread *t;
+	int slot = thread_take_slot();
+	pthread_t id;
 
+	if (slot < 0)
+		return EAGAIN;
+	id = handle_of_slot((u32)slot);
 	handle_of(thread_self());
 	machine_hooks.thread_returns = finish_thread;
+	if (M.engine->own_history)
+		M.engine->write(handle, &id, sizeof id);
 	others++;
-	t = thread_create(start, arg, detached, stack);
-	if (!t) {
+	if (!thread_create(slot, start, arg, detached, stack)) {
 		others--;
 		return EAGAIN;
 	}
-	*handle = handle_of(t); /* before any other thread runs, as natively */
+	if (!M.engine->own_history)
+		*handle = id;
 	return 0;
 }
 

@@ -75,9 +75,9 @@ static int reuse_slot(void)
 	return -1;
 }
 
-/* The slot of parent's next child: the one it had in earlier executions, or a new one. */
-static int take_slot(struct thread *parent)
+int thread_take_slot(void)
 {
+	struct thread *parent = M.cur;
 	u16 slot = parent->next_child;
 
 	if (!slot) {
@@ -182,16 +182,13 @@ static void thread_entry(void)
 	thread_exit(result);
 }
 
-struct thread *thread_create(void *(*start)(void *), void *arg, bool detached, u64 stack)
+struct thread *thread_create(
+	int slot, void *(*start)(void *), void *arg, bool detached, u64 stack)
 {
 	struct thread *self = M.cur, *t;
-	int slot;
 
 	spin_reset(&self->spin);
 	machine_drain();
-	slot = take_slot(self);
-	if (slot < 0)
-		return NULL;
 	if (M.engine->thread_create)
 		M.engine->thread_create((u32)slot, start, arg);
 	t = thread_begin((u16)slot, self, thread_entry, stack);

@@ -19,6 +19,8 @@ bool hardware_tracks(const struct options *o)
 
 const char *hardware_refusal(const struct options *o)
 {
+	if (o->symmetry == WHEN_ALWAYS && model_is_hardware(M.model))
+		return "--symmetry always: not under models of hardware, or in files";
 	if (!hardware_tracks(o) || modules_track_dependencies())
 		return NULL;
 	return "this program does not track dependencies: compile all of it with heddle-cc --deps, "

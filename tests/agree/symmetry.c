@@ -3,7 +3,7 @@
  * symmetry.c - random programs with threads that do the same, or nearly: what --symmetry leaves
  * out (trust/trust_symmetry.h) makes no difference.
  *
- *     symmetry SEED N MODEL...     SHOW=1: every program
+ *     symmetry SEED N MODEL...     SHOW=1: every program; OPTIONS=races=ignore: other options
  *
  * Two or three threads have one function, and atomics, critical sections, waits for a condition,
  * semaphores and blocks of the heap; what they do depends on what they have read. In some programs
@@ -43,6 +43,7 @@ enum kind {
 	LOCAL,
 	SELF,
 	ADDRESS,
+	ID, /* of a thread: it races with pthread_create() */
 	KINDS
 };
 
@@ -142,6 +143,7 @@ static unsigned perform(const struct item *i)
 	case BLOCK: return block(i);
 	case SELF: return pthread_equal(pthread_self(), atomic_load(&second)) != 0;
 	case ADDRESS: return (unsigned)((uintptr_t)&c >> 20) % 3;
+	case ID: return thread[i->which] != 0;
 	}
 	return 0;
 }
@@ -230,7 +232,7 @@ static void make(uint64_t seed)
 static void print(uint64_t seed)
 {
 	static const char *const names[] = {"end", "load", "store", "add", "cas", "section", "wait",
-		"post", "take", "give", "block", "number", "local", "self", "address"};
+		"post", "take", "give", "block", "number", "local", "self", "address", "id"};
 
 	printf("# program %llu: %u twins%s%s%s%s\n", (unsigned long long)seed, program.twins,
 		program.arguments ? ", arguments" : "", program.returns ? ", returns" : "",
@@ -245,17 +247,20 @@ static void print(uint64_t seed)
 
 /* --- the comparison --------------------------------------------------------------------------- */
 
+static const char *options = "races=auto";
 static unsigned failed, reduced, compared;
 static uint64_t all, some;
 
 /* Is there a finding with symmetry? */
 static bool fails(const char *model, unsigned result, struct heddle_result *found)
 {
+	char text[100];
 	struct heddle_options o = {.model = model,
 		.strategy = "graph",
 		.quiet = true,
-		.options = "symmetry=always,minimise=0"};
+		.options = text};
 
+	snprintf(text, sizeof text, "symmetry=always,minimise=0,%s", options);
 	wanted = result;
 	if (heddle_check(start, NULL, &o, found) == 2)
 		exit(2);
@@ -276,11 +281,13 @@ static void check(uint64_t seed, const char *model)
 	static struct results r;
 	struct heddle_result found;
 	bool others = false; /* findings */
+	char text[100];
 
 	make(seed);
 	if (getenv("SHOW"))
 		print(seed);
-	results_explore(&r, start, model, "graph", "symmetry=never", 20000);
+	snprintf(text, sizeof text, "symmetry=never,%s", options);
+	results_explore(&r, start, model, "graph", text, 20000);
 	if (!r.complete)
 		return;
 	compared++;
@@ -303,6 +310,8 @@ static void check(uint64_t seed, const char *model)
 
 int main(int argc, char **argv)
 {
+	if (getenv("OPTIONS"))
+		options = getenv("OPTIONS");
 	results_each(argc, argv, check);
 	printf("%s - agree: symmetry: %u programs, %u with fewer executions: %llu of %llu\n",
 		failed ? "not ok" : "ok", compared, reduced, (unsigned long long)some,

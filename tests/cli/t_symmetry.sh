@@ -20,10 +20,16 @@ has "the assertion" out "assertion \`open_' failed"
 t "its replay" 1 "$heddle" replay wrong.heddle
 t "unreduced" 0 "$heddle" run --symmetry auto --unreduced ./right
 has "all orders again" out "graph, 6 executions, complete"
-for option in --unreduced --keep-going "--races ignore" "--checkpoint left"; do
+for option in --unreduced --keep-going "--equivalence rf" "--checkpoint left"; do
 	# shellcheck disable=SC2086
 	refused "always, $option" "--symmetry always: not with" "$heddle" run --symmetry always $option ./right
 done
+for model in arm8 "$B/share/heddle/models/tso.cat"; do
+	refused "always, $(basename "$model")" "--symmetry always: not under models of hardware" \
+		"$heddle" run --symmetry always --deps none --model "$model" ./right
+done
+t "races are ignored" 0 "$heddle" run --symmetry auto --races ignore ./right
+has "one order of them, too" out "graph, 1 execution up to names of threads, complete"
 refused "traces, --unreduced" "--unreduced: not with --strategy traces" \
 	"$heddle" run --strategy traces --unreduced ./right
 refused "regions, --unreduced" "--unreduced: not with --regions" "$heddle" run --regions 6 --unreduced ./right
