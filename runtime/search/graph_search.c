@@ -23,6 +23,7 @@
 #include "rf/rf.h"
 #include "traces/traces.h"
 #include "trust/random_graph.h"
+#include "trust/trust_symmetry.h"
 #include "object/state_table.h"
 #include "search/graph_search.h"
 
@@ -46,6 +47,25 @@ static bool leaf_bound_met(void)
 	else
 		return false;
 	return true;
+}
+
+/* --symmetry auto: so many executions, and then names of threads are ignored. */
+#define PATIENCE 20000
+
+static struct {
+	bool waits, due;
+} symmetry;
+
+/* There are many executions, and twins: the search begins again, as one up to names. */
+static bool becomes_symmetric(void)
+{
+	const struct status *s = M.status;
+
+	if (likely(!symmetry.waits) || s->executions + s->blocked < PATIENCE)
+		return false;
+	symmetry.waits = false;
+	symmetry.due = !s->failing && symmetry_is_possible(trust);
+	return symmetry.due;
 }
 
 static bool account_leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
@@ -81,7 +101,8 @@ static bool account_leaf(struct program *p, const struct graph *g, enum leaf how
 		execute_give_up(state_table_limit);
 		return false;
 	}
-	return goes_on && (!leaf_bound_met() || share_repeats()) && share_leaf();
+	return goes_on && (!leaf_bound_met() || share_repeats()) && !becomes_symmetric() &&
+	       share_leaf();
 }
 
 /* --- the search ------------------------------------------------------------------------------ */
@@ -263,7 +284,7 @@ bool graph_has_pieces(void)
 void graph_forget_counts(void)
 {
 	outcome_clear();
-	M.status->executions = M.status->blocked = M.status->failing = 0;
+	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
 	M.status->cut = 0;
 }
 
@@ -331,14 +352,19 @@ static void begin_regions(void)
 /* Are executions one that differ in the names of threads? Not where these are compared, nor in a
  * file that another process goes on from; a thread that has failed is not like the others; and a
  * race that does not end an execution is seen in one order only. */
-static bool is_symmetry_wanted(const struct options *o)
+static bool is_symmetry_allowed(const struct options *o)
 {
-	bool always = o->symmetry == WHEN_ALWAYS;
+	return o->symmetry != WHEN_NEVER && !o->unreduced && !o->keep_going &&
+	       o->reuse == REUSE_NEVER && !o->checkpoint[0] && !o->resume[0] && !o->shard &&
+	       !compare_on() && !compare_marking() && !compare_seeking() &&
+	       !model_is_hardware(M.model);
+}
 
-	return (always || (o->symmetry == WHEN_AUTO && !o->graphs_only)) && !o->unreduced &&
-	       !o->keep_going && o->reuse == REUSE_NEVER && !o->checkpoint[0] &&
-	       !o->resume[0] && !o->shard && !compare_on() && !compare_marking() &&
-	       !compare_seeking() && !model_is_hardware(M.model);
+/* May it begin later? */
+static bool symmetry_waits(const struct options *o)
+{
+	return o->symmetry == WHEN_AUTO && !o->graphs_only && o->jobs == 1 && !symmetry.due &&
+	       o->equivalence == EQUIVALENCE_RF_CO && !outcome_wanted() && is_symmetry_allowed(o);
 }
 
 /* As account_leaf(), of an execution with load buffering: after all others, in one process. */
@@ -366,7 +392,9 @@ static bool search_by(const char **why, bool *all)
 	trust->unrolls =
 		M.options->detect & DETECT_STARVATION; /* for state cycles (shorten_cycle.h) */
 	trust->reduces = !M.options->unreduced;
-	trust->symmetric = trust->races && is_symmetry_wanted(M.options);
+	trust->symmetric = (M.options->symmetry == WHEN_ALWAYS || symmetry.due) &&
+			   is_symmetry_allowed(M.options);
+	symmetry.waits = symmetry_waits(M.options);
 	begin_regions();
 	share_explore(trust);
 	if (trust->over && share_stopped() == EXECUTE_GOES_ON && !M.bounds)
@@ -422,6 +450,18 @@ static bool search_auto(const char **why, bool *all)
 
 bool graph_search(const char **why, bool *all)
 {
-	return M.options->equivalence == EQUIVALENCE_AUTO ? search_auto(why, all)
-							  : search_by(why, all);
+	u32 bounds = M.bounds;
+	bool good;
+
+	symmetry.due = false;
+	if (M.options->equivalence == EQUIVALENCE_AUTO)
+		return search_auto(why, all);
+	good = search_by(why, all);
+	if (!symmetry.due)
+		return good;
+	graph_forget_counts();
+	M.bounds = bounds;
+	good = search_by(why, all);
+	symmetry.due = false;
+	return good;
 }

@@ -95,14 +95,40 @@ static void read_between(struct trust *x, u32 loc)
 			tell_apart(x, all_twins(g, g->event[w].thread));
 }
 
-u8 symmetry_twin(struct trust *x, u32 e)
+/* The event that creates the older twin of the thread created by e, or 0. */
+static u32 older_creation(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
 	u32 before = before_reads(g, e);
 	const struct label *l = trust_label(x, e), *older = trust_label(x, before);
 
-	if (!x->symmetric || !before || g->event[before].type != LABEL_CREATE ||
-		older->value != l->value || older->other >= l->other ||
+	return before && g->event[before].type == LABEL_CREATE && older->value == l->value &&
+			       older->other < l->other
+		       ? before
+		       : 0;
+}
+
+bool symmetry_is_possible(const struct trust *x)
+{
+	const struct graph *g = &x->graph;
+
+	for (u32 t = 1; t < g->nthreads; t++)
+		if (g->thread[t].create && older_creation(x, g->thread[t].create))
+			return true;
+	return false;
+}
+
+u8 symmetry_twin(struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, e), *older;
+	u32 before;
+
+	if (!x->symmetric)
+		return 0;
+	before = older_creation(x, e);
+	older = trust_label(x, before);
+	if (!before ||
 		(x->awaits->different >> older->other | x->awaits->different >> l->other) & 1)
 		return 0;
 	if ((x->symmetry->alone >> older->other | x->symmetry->alone >> l->other) & 1) {

@@ -29,6 +29,9 @@
 void symmetry_init(struct trust *x);
 void symmetry_begin(struct trust *x);
 
+/* Does the graph have threads that may be twins? */
+bool symmetry_is_possible(const struct trust *x);
+
 /* The older twin of thread t, plus 1; 0: it has none. t is created by event e of the graph. */
 u8 symmetry_twin(struct trust *x, u32 e);
 

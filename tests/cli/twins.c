@@ -4,6 +4,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#ifndef THREADS
+#define THREADS 3
+#endif
+
 atomic_int tickets, open_;
 
 static void *take(void *unused)
@@ -18,17 +22,17 @@ static void *take(void *unused)
 
 int main(void)
 {
-	pthread_t t[3];
+	pthread_t t[THREADS];
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < THREADS; i++)
 		pthread_create(&t[i], 0, take, 0);
 #ifdef OPENS
 	pthread_join(t[0], 0);
 	assert(open_); /* not if another one was the first */
-	for (int i = 1; i < 3; i++)
+	for (int i = 1; i < THREADS; i++)
 		pthread_join(t[i], 0);
 #else
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < THREADS; i++)
 		pthread_join(t[i], 0);
 	assert(open_);
 #endif
