@@ -5,6 +5,7 @@
 #include "buffers/private.h"
 #include "buffers/race.h"
 #include "buffers/sched.h"
+#include "buffers/visible.h"
 #include "machine/execution.h"
 #include "machine/loop_bound.h"
 #include "heap/heap.h"
@@ -180,6 +181,14 @@ const struct engine buffers_engine = {
 	.interrupt = buffers_interrupt,
 };
 
+static bool store_visible_id(void *to, const void *id, size_t n)
+{
+	if (!visible_has((u64)(uintptr_t)to))
+		return false;
+	buffers_write(to, id, n);
+	return true;
+}
+
 const struct engine buffers_plan_engine = {
 	OPERATIONS,
 	.own_history = true,
@@ -193,4 +202,5 @@ const struct engine buffers_plan_engine = {
 	.read_word = buffers_plan_read_word,
 	.init_read = buffers_read,
 	.init_write = buffers_write,
+	.store_id = store_visible_id,
 };

@@ -229,6 +229,12 @@ static void refuse_program(const char *words)
 	execute_unsupported("%s", words);
 }
 
+static bool store_id(void *to, const void *id, size_t n)
+{
+	write_range(to, id, n);
+	return true;
+}
+
 const struct engine graph_engine = {
 	.late = true,
 	.own_history = true,
@@ -268,6 +274,7 @@ const struct engine graph_engine = {
 	.operation = keep_operation,
 	.thread_new = execute_created,
 	.thread_create = execute_create,
+	.store_id = store_id,
 	.thread_created = let_run,
 	.thread_start = start_thread,
 	.thread_exit = end_thread,

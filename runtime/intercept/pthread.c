@@ -72,20 +72,20 @@ static inline int create(
 {
 	int slot = thread_take_slot();
 	pthread_t id;
+	bool stored;
 
 	if (slot < 0)
 		return EAGAIN;
 	id = handle_of_slot((u32)slot);
 	handle_of(thread_self());
 	machine_hooks.thread_returns = finish_thread;
-	if (M.engine->own_history)
-		M.engine->write(handle, &id, sizeof id);
+	stored = M.engine->store_id && M.engine->store_id(handle, &id, sizeof id);
 	others++;
 	if (!thread_create(slot, start, arg, detached, stack)) {
 		others--;
 		return EAGAIN;
 	}
-	if (!M.engine->own_history)
+	if (!stored)
 		*handle = id;
 	return 0;
 }

@@ -132,6 +132,9 @@ struct engine {
 	void (*thread_new)(u32 slot, void *stack_end); /* started */
 	/* Before a thread is created; may be NULL */
 	void (*thread_create)(u32 slot, void *(*start)(void *), void *arg);
+	/* Its creator stores its id there, before. False, or NULL: not an event, as no other thread
+	 * accesses that: the caller stores it once the thread exists. */
+	bool (*store_id)(void *to, const void *id, size_t n);
 	/* self has created t, which may run; returns t */
 	struct thread *(*thread_created)(struct thread *self, struct thread *t);
 	void (*thread_start)(void); /* the first step of a thread; may be NULL */

@@ -6,6 +6,7 @@
 #include "machine/execution.h"
 #include "buffers/plan_driver.h"
 #include "holes/holes.h"
+#include "buffers/visible.h"
 #include "heap/stack_check.h"
 #include "machine/tsan_store.h"
 #include "process/pages.h"
@@ -90,6 +91,19 @@ static enum confirmed follow_plan(
 	return UNKNOWN;
 }
 
+/* Ids of threads that others access: their stores are events of the graph, before the thread is
+ * created (engine.h). */
+static void learn_ids(const struct graph *g)
+{
+	for (u32 t = 1; t < g->nthreads; t++) {
+		u32 e = g->thread[t].create ? g->event[g->thread[t].create].po_prev : 0;
+
+		if (e && g->event[e].type == LABEL_PLAIN_WRITE)
+			visible_learn(g->places->place[g->event[e].loc].addr);
+	}
+	visible_adopt();
+}
+
 /* Is another thread at a failure that has been reported? On store buffers the thread would fail
  * there. */
 static bool others_fail(const struct failure *w)
@@ -122,6 +136,7 @@ static enum confirmed record_on_buffers(
 	M.private = false;
 	M.bounds = 0;
 	stack_check_expect(&f->finding);
+	learn_ids(&w->trust->graph);
 	answer = follow_plan(w, p, f);
 	if (answer == CONFIRMED) {
 		;

@@ -456,7 +456,7 @@ static void begin_replay(int *fd)
 static void put_effects(void)
 {
 	override_put(&writer);
-	if (M.private)
+	if (M.private || M.engine->own_history)
 		visible_put(&writer);
 }
 
