@@ -375,7 +375,7 @@ enum leaf trust_leaf(struct trust *x)
 		}
 		if (x->rf)
 			continue;
-		if (label_is_last(l) ||
+		if (label_is_last(l) || trust_signal_came(x, t) ||
 			(l->type == LABEL_SPIN && !trust_spins_for_ever(x, t, l->value)) ||
 			(s == THREAD_WAITING && !trust_waits_for_ever(x, t, l)))
 			stuck = false;

@@ -90,6 +90,14 @@ static u32 last_event(struct trust *x, u32 t, bool *came)
 	return before_call(x, e, came);
 }
 
+bool trust_signal_came(const struct trust *x, u32 t)
+{
+	bool came = false;
+
+	before_call(x, x->graph.thread[t].last, &came);
+	return came;
+}
+
 /* Thread t continues at this time, after these events. */
 static void forward_time(struct trust *x, u32 t, u64 time, const u16 *causes, u32 n)
 {
