@@ -51,16 +51,11 @@ unsigned thread_number(const struct thread *t); /* T<number> is its name in repo
 const char *thread_words(u32 number); /* that: "main", "T2". Valid until the next call */
 struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in this execution */
 
-/* The slot of the next thread that the caller creates: the same one in all executions. Negative:
- * there are THREADS_MAX at once (the caller reports EAGAIN). */
+/* Create a thread of this execution in its slot; it runs at once until it arrives for the first
+ * time, then the caller continues. Returns NULL without memory; slot < 0: THREADS_MAX exist at once
+ * (the caller reports EAGAIN). `arg` is passed to start; a detached thread cannot be joined. stack:
+ * bytes of its stack at least, if that is more than the default. */
 int thread_take_slot(void);
-
-/*
- * Create a thread of this execution in that slot; it runs at once until it arrives for the first
- * time, then the caller continues. Returns NULL if there is no memory for its stack. `arg` is passed
- * to start; a detached thread cannot be joined. stack: bytes of its stack at least, if that is more
- * than the default.
- */
 struct thread *thread_create(
 	int slot, void *(*start)(void *), void *arg, bool detached, u64 stack);
 

@@ -77,4 +77,10 @@ bool trust_may_borrow(struct trust *x, u32 t);
 /* A leaf: sets *how, its kind. False: begin again, x->answer. */
 bool trust_late_leaf(struct trust *x, enum leaf *how);
 
+/* --- trust_time.c ----------------------------------------------------------------------------- */
+
+/* Has a signal arrived since t looked for them, at the beginning of the call in which it waits? In
+ * another execution it has seen it: this one does not end so. */
+bool trust_signal_came(const struct trust *x, u32 t);
+
 #endif

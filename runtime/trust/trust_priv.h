@@ -267,8 +267,4 @@ bool trust_next_revisit(struct trust *x, u32 a);
 
 /* No thread is enabled until time has passed up to the deadline of thread t. False: it does not. */
 bool trust_time_reaches(struct trust *x, u32 t);
-
-/* Has a signal arrived since t looked for them, at the beginning of the call in which it waits? In
- * another execution it has seen it: this one does not end so. */
-bool trust_signal_came(const struct trust *x, u32 t);
 #endif
