@@ -31,7 +31,6 @@ ANSWER(int, statfs64, (const char *path, struct statfs64 *to), (path, to), to, s
 ANSWER(int, fstatfs, (int fd, struct statfs *to), (fd, to), to, sizeof *to)
 ANSWER(int, fstatfs64, (int fd, struct statfs64 *to), (fd, to), to, sizeof *to)
 ANSWER(int, getgroups, (int n, gid_t to[]), (n, to), to, n > 0 ? (size_t)n * sizeof *to : 0)
-ANSWER(int, sigaltstack, (const stack_t *stack, stack_t *to), (stack, to), to, sizeof *to)
 ANSWER(int, mincore, (void *start, size_t size, unsigned char *to), (start, size, to), to,
 	(size + 4095) / 4096)
 ANSWER(ssize_t, getdents64, (int fd, void *to, size_t n), (fd, to, n), to, n)

@@ -12,6 +12,7 @@
 #include "intercept/children.h"
 #include "intercept/follow.h"
 #include "intercept/intercept.h"
+#include "intercept/settings.h"
 #include "intercept/real.h"
 #include "heap/heap.h"
 #include "machine/machine.h"
@@ -57,6 +58,7 @@ void boot_save_environment(void)
 
 	snapshot_add(&environ, sizeof(environ));
 	getopt_add_to_snapshot();
+	settings_add_to_snapshot();
 	while (end && *end)
 		end++;
 	if (end)

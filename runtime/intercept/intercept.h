@@ -60,6 +60,8 @@ struct self {
 	u8 scheduling; /* its own settings (scheduling.c) */
 	__pthread_unwind_buf_t *cleanup; /* the last pthread_cleanup_push() that is not popped */
 	void *result; /* of pthread_exit, while handlers run */
+	u64 slack; /* of timers, in nanoseconds (limits.c) */
+	stack_t signal_stack; /* sigaltstack(); ss_sp NULL: none */
 	char name[16];
 };
 struct self *self_of(const struct thread *t);

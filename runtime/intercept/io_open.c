@@ -3,6 +3,7 @@
 #include "intercept/io.h"
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "intercept/settings.h"
 #include "intercept/layer.h"
 #include "intercept/memstream.h"
 #include "intercept/pipe_stream.h"
@@ -246,6 +247,12 @@ INTERCEPT int eventfd_write(int fd, eventfd_t value)
 
 /* --- settings -------------------------------------------------------------------------------- */
 
+static void keep_flags(int fd, int command)
+{
+	if (!io_is_own(fd))
+		settings_keep_flags(fd, command);
+}
+
 #define FCNTL(name) \
 	INTERCEPT int name(int fd, int command, ...) \
 	{ \
@@ -255,6 +262,7 @@ INTERCEPT int eventfd_write(int fd, eventfd_t value)
 		NATIVELY_OR_OURS(fcntl, fd, command, argument); \
 		if (descriptor_is_ours(fd)) \
 			return descriptor_control(fd, command, argument); \
+		keep_flags(fd, command); \
 		new = real(fcntl)(fd, command, argument); \
 		return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? io_copied(new, fd) \
 									: new; \
@@ -269,6 +277,8 @@ INTERCEPT int ioctl(int fd, unsigned long request, ...)
 	NATIVELY_OR_OURS(ioctl, fd, request, argument);
 	if (descriptor_is_ours(fd))
 		return descriptor_ioctl(__builtin_return_address(0), fd, request, argument);
+	if (request == FIONBIO)
+		keep_flags(fd, F_SETFL);
 	return real(ioctl)(fd, request, argument);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* io_stat.c - interceptors that read or change the properties of a path, see layer.h. */
 #include "intercept/intercept.h"
+#include "intercept/settings.h"
 #include "intercept/io.h"
 #include "intercept/layer.h"
 
@@ -293,5 +294,6 @@ INTERCEPT int chdir(const char *path)
 		machine_refuse("the program changes to the directory %s, which it has made: not "
 			       "simulated",
 			p.path);
+	settings_keep_directory();
 	return real(chdir)(path);
 }

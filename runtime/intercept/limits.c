@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * limits.c - settings that a process cannot undo: resource limits, locked memory, a filter of
- * system calls.
+ * limits.c - settings that a process cannot undo: resource limits, locked memory.
  *
  * While exploring they would apply to the runtime and to all later executions. Limits are recorded
  * until the execution ends, but not set. Locking memory has no observable effect, and is ignored,
- * as locked pages cannot be released between executions. A filter is refused, as it is part of
- * the program's behaviour.
+ * as locked pages cannot be released between executions.
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "process/coverage.h"
 
 #include <errno.h>
-#include <linux/seccomp.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 
 /* --- limits ---------------------------------------------------------------------------------- */
@@ -115,47 +111,4 @@ INTERCEPT int munlockall(void)
 {
 	NATIVELY(munlockall);
 	return 0;
-}
-
-/* --- prctl() --------------------------------------------------------------------------------- */
-
-static int set_name(const char *from)
-{
-	char name[16];
-
-	strncpy(name, from, sizeof name - 1);
-	name[sizeof name - 1] = 0;
-	return (int)errno_return(-pthread_setname_np(pthread_self(), name));
-}
-
-/* Does the kernel write a number to where the first argument points? */
-static bool prctl_answers(int what)
-{
-	return what == PR_GET_PDEATHSIG || what == PR_GET_ENDIAN || what == PR_GET_FPEMU ||
-	       what == PR_GET_FPEXC || what == PR_GET_UNALIGN || what == PR_GET_TSC ||
-	       what == PR_GET_CHILD_SUBREAPER || what == PR_GET_TID_ADDRESS;
-}
-
-/* Five arguments are read, passed or not, as the kernel does. */
-INTERCEPT int prctl(int what, ...)
-{
-	unsigned long a[4];
-	va_list ap;
-
-	va_start(ap, what);
-	for (int i = 0; i < 4; i++)
-		a[i] = va_arg(ap, unsigned long);
-	va_end(ap);
-	NATIVELY(prctl, what, a[0], a[1], a[2], a[3]);
-	if (what == PR_SET_SECCOMP)
-		machine_refuse("the program forbids itself system calls (seccomp): that cannot be "
-			       "undone for the next execution");
-	machine_drain();
-	if (what == PR_SET_NAME)
-		return set_name((const char *)a[0]);
-	if (what == PR_GET_NAME)
-		return (int)errno_return(-pthread_getname_np(pthread_self(), (char *)a[0], 16));
-	if (prctl_answers(what))
-		io_fill((void *)a[0], sizeof(long));
-	return real(prctl)(what, a[0], a[1], a[2], a[3]);
 }

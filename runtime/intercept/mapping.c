@@ -13,6 +13,7 @@
 #include "process/pages.h"
 #include "intercept/children.h"
 #include "intercept/intercept.h"
+#include "intercept/settings.h"
 #include "intercept/io.h"
 #include "process/descriptor.h"
 #include "process/snapshot.h"
@@ -75,6 +76,7 @@ static void execution_ends(void)
 	memset(used, 0, sizeof used);
 	io_execution_ends();
 	children_execution_ends();
+	settings_execution_ends();
 }
 
 void clean_up_at_end(void)

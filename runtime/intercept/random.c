@@ -113,6 +113,59 @@ INTERCEPT long mrand48(void)
 	return r;
 }
 
+INTERCEPT double erand48(unsigned short state[3])
+{
+	double r = 0;
+
+	NATIVELY(erand48, state);
+	draw_step();
+	erand48_r(state, &generator48, &r);
+	return r;
+}
+
+INTERCEPT long nrand48(unsigned short state[3])
+{
+	long r = 0;
+
+	NATIVELY(nrand48, state);
+	draw_step();
+	nrand48_r(state, &generator48, &r);
+	return r;
+}
+
+INTERCEPT long jrand48(unsigned short state[3])
+{
+	long r = 0;
+
+	NATIVELY(jrand48, state);
+	draw_step();
+	jrand48_r(state, &generator48, &r);
+	return r;
+}
+
+INTERCEPT unsigned short *seed48(unsigned short state[3])
+{
+	static PER_EXECUTION unsigned short before[3];
+	unsigned short *natively = NULL;
+
+	if (machine_entered())
+		draw_step();
+	else
+		natively = real(seed48)(state);
+	seed48_r(state, &generator48);
+	memcpy(before, generator48.__old_x, sizeof before);
+	return natively ? natively : before;
+}
+
+INTERCEPT void lcong48(unsigned short parameters[7])
+{
+	if (machine_entered())
+		draw_step();
+	else
+		real(lcong48)(parameters);
+	lcong48_r(parameters, &generator48);
+}
+
 INTERCEPT void srand48(long seed)
 {
 	if (machine_entered())

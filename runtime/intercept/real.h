@@ -15,12 +15,16 @@
 #include <dlfcn.h>
 #include <ftw.h>
 #include <getopt.h>
+#include <grp.h>
 #include <glob.h>
 #include <poll.h>
+#include <netdb.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <setjmp.h>
+#include <shadow.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>

@@ -175,6 +175,29 @@ void signal_put_info(siginfo_t *to, const struct signal_info *from)
 		to->si_overrun = (int)alarm_taken(from->timer);
 }
 
+#define AUTODISARM (int)(1u << 31) /* of linux/signal.h, which collides with signal.h */
+
+/* Handlers run on the stack of the thread; the real alternative is that of the runtime
+ * (machine/signal.c). */
+INTERCEPT int sigaltstack(const stack_t *stack, stack_t *old)
+{
+	stack_t *now;
+
+	NATIVELY_OR_OURS(sigaltstack, stack, old);
+	machine_drain();
+	now = &self_of(thread_self())->signal_stack;
+	if (old)
+		*old = now->ss_sp ? *now : (stack_t){.ss_flags = SS_DISABLE};
+	if (!stack)
+		return 0;
+	if (stack->ss_flags & ~(int)(SS_DISABLE | SS_ONSTACK | AUTODISARM))
+		return (int)errno_return(-EINVAL);
+	if (!(stack->ss_flags & SS_DISABLE) && stack->ss_size < (size_t)MINSIGSTKSZ)
+		return (int)errno_return(-ENOMEM);
+	*now = stack->ss_flags & SS_DISABLE ? (stack_t){0} : *stack;
+	return 0;
+}
+
 /* The kernel gives a handler the initial floating-point environment, and restores it after. */
 static void run_handler(int sig, siginfo_t *info, const struct disposition *d)
 {

@@ -19,8 +19,8 @@ static char buffer[1 << 12];
 /* Discards the C library's buffer. */
 static void go_to_start(void)
 {
+	fseeko(stdin, start, SEEK_SET); /* discards what ungetc() has put back, too */
 	setvbuf(stdin, buffer, _IOFBF, sizeof buffer);
-	fseeko(stdin, start, SEEK_SET);
 	clearerr(stdin);
 	past_stdio = false;
 }
@@ -53,7 +53,8 @@ void input_forked(void)
 
 static bool has_been_read(void)
 {
-	return past_stdio || stdin->_IO_read_end != stdin->_IO_read_base || feof_unlocked(stdin);
+	return past_stdio || stdin->_IO_read_end != stdin->_IO_read_base || feof_unlocked(stdin) ||
+	       ferror_unlocked(stdin) || stdin->_IO_save_base;
 }
 
 void input_end(void)

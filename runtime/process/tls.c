@@ -20,6 +20,7 @@
 
 #include <dlfcn.h>
 #include <linux/futex.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -55,6 +56,11 @@ static u64 thread_pointer(void)
 {
 	return (u64)(uintptr_t)__builtin_thread_pointer();
 }
+
+/* NULL: threads have no locales of their own. The runtime refers to it by name only: is it the
+ * program that does? */
+static locale_t (*set_locale)(locale_t);
+static locale_t main_locale;
 
 static u64 static_size(void)
 {
@@ -124,7 +130,12 @@ void tls_init(void)
 {
 	find_blocks();
 	tls.base[0] = thread_pointer();
-	tls_mode = !tls.nblocks ? TLS_ERRNO : arch_may_set_tp() ? TLS_USER : TLS_KERNEL;
+	if (modules_refer_to("uselocale"))
+		set_locale = (locale_t(*)(locale_t))dlsym(RTLD_DEFAULT, "uselocale");
+	if (set_locale)
+		main_locale = set_locale(NULL);
+	tls_mode = !tls.nblocks && !set_locale ? TLS_ERRNO
+		   : arch_may_set_tp() ? TLS_USER : TLS_KERNEL;
 }
 
 /* --- parked threads --------------------------------------------------------------------------- */
@@ -199,9 +210,31 @@ u64 tls_base(unsigned id)
 	return likely(tls.base[id]) ? tls.base[id] : make_base(id);
 }
 
+static u64 errno_offset(void)
+{
+	return (u64)(uintptr_t)fiber_errno - tls.base[0];
+}
+
+/* A thread begins with the locale of all; main with its own. */
+static void reset_locale(unsigned id)
+{
+	u64 self = thread_pointer();
+
+	if (self != tls.base[id])
+		tls_switch(tls.base[id]);
+	set_locale(id ? LC_GLOBAL_LOCALE : main_locale);
+	if (self != tls.base[id])
+		tls_switch(self);
+}
+
 void tls_reset(unsigned id)
 {
-	if (tls_mode == TLS_ERRNO || !id || !tls.base[id])
+	if (tls_mode == TLS_ERRNO || !tls.base[id])
+		return;
+	*(int *)(uintptr_t)(tls.base[id] + errno_offset()) = 0;
+	if (unlikely(set_locale))
+		reset_locale(id);
+	if (!id)
 		return;
 	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {
 		char *to = (char *)address_of(id, b);
@@ -214,7 +247,7 @@ void tls_reset(unsigned id)
 
 void tls_each(unsigned id, void (*see)(u64 start, u64 end))
 {
-	u64 number = tls.base[id] + ((u64)(uintptr_t)fiber_errno - tls.base[0]);
+	u64 number = tls.base[id] + errno_offset();
 
 	if (tls_mode == TLS_ERRNO || !tls.base[id])
 		return;

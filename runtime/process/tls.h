@@ -4,8 +4,8 @@
  *
  * Each fiber other than the main one borrows the thread pointer of a real thread that is parked
  * for ever. Switching sets the thread pointer: in user mode where the processor and the kernel
- * allow it, else by a system call. When no module but libc has thread-local variables, only errno
- * is swapped.
+ * allow it, else by a system call. When no module but libc has thread-local variables, and none
+ * calls uselocale(), only errno is swapped.
  */
 #ifndef PROCESS_TLS_H
 #define PROCESS_TLS_H
@@ -26,8 +26,9 @@ void tls_init(void);
  * that of the calling thread. */
 u64 tls_base(unsigned id);
 
-/* Put the initial TLS image of every module except libc into thread id's block. No effect for
- * thread 0: the snapshot restores its block to the contents at the beginning of the exploration. */
+/* Put the initial TLS image of every module except libc into thread id's block. Thread 0 gets only
+ * its initial locale, and no error number: the snapshot restores its block to the contents at the
+ * beginning of the exploration. */
 void tls_reset(unsigned id);
 
 /* The thread-local variables of thread id, by module, and its errno. None in mode ERRNO, where they

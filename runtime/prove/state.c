@@ -361,8 +361,8 @@ const char *state_limit(void)
 		if (t->op_begun)
 			return "histories (heddle/lin.h) are not part of a state";
 		if (!t->finished && t->op && !is_known_operation(t->op->kind))
-			return "files, pipes, sockets, clocks and generators of random numbers "
-			       "are not part of a state";
+			return "files, pipes, sockets, clocks, settings of the process and "
+			       "generators of random numbers are not part of a state";
 	}
 	return NULL;
 }

@@ -273,6 +273,6 @@ keeps NOTHING 0 '^heddle: sc, proved: '
 build -w -o pipe pipe.c
 t "a pipe" 2 "$heddle" prove ./pipe
 has "a pipe" err \
-	'strategy states: files, pipes, sockets, clocks and generators of random numbers are not part of a state: .heddle run. explores such a program$'
+	'strategy states: files, pipes, sockets, clocks, settings of the process and generators of random numbers are not part of a state: .heddle run. explores such a program$'
 
 finish
