@@ -81,12 +81,36 @@ static bool is_none(const struct holes *h)
 	return false;
 }
 
+/* Has po | rf a cycle? All events that threads have been followed to. */
+static bool has_buffering(const struct hgraph *g)
+{
+	bool passed[HOLES_EVENTS + 1], moved = true, left = true;
+	u16 at[GRAPH_THREADS];
+
+	__builtin_memset(passed, 0, g->n + 1);
+	passed[0] = true;
+	for (u32 t = 0; t < g->nthreads; t++)
+		at[t] = g->thread[t].first;
+	while (moved) {
+		moved = left = false;
+		for (u32 t = 0; t < g->nthreads; t++) {
+			for (; at[t] && passed[g->event[at[t]].rf]; at[t] = g->event[at[t]].next)
+				moved = passed[at[t]] = true;
+			left |= at[t] != 0;
+		}
+	}
+	return left;
+}
+
 bool holes_visit_leaf(struct holes *h, const struct hnext *n)
 {
 	struct trust *x = h->x;
-	bool buffers = holes_leaf(h);
+	bool buffers = has_buffering(h->g);
 
 	if ((!buffers && !h->all) || is_none(h))
+		return true;
+	buffers = holes_leaf(h);
+	if (!buffers && !h->all) /* behind what is not reached */
 		return true;
 	h->heap |= x->heap && is_heap_unsure(x);
 	if (n->fails) {

@@ -24,6 +24,7 @@ static void find_sets(const struct holes *h, const struct label *l, struct heven
 	const struct hgraph *g = h->g;
 	const struct hthread *t = &g->thread[e->thread];
 	const struct hardware *hw = &h->x->places->hardware;
+	bool depends = l->deps && hw->table;
 	u32 ordinal = 0, last = 0;
 
 	__builtin_memset(e->set, 0, sizeof e->set);
@@ -34,9 +35,8 @@ static void find_sets(const struct holes *h, const struct label *l, struct heven
 		last = f;
 		if (x->flags & E_SYNC || !(x->flags & E_READ || x->type == LABEL_CHOOSE))
 			continue;
-		for (u32 k = 0; k < DEPENDENCY_KINDS; k++)
-			if (l->deps && hw->table &&
-				dependency_has(hw->table, l->deps, (enum dependency)k, ordinal))
+		for (u32 k = 0; k < DEPENDENCY_KINDS && depends; k++)
+			if (dependency_has(hw->table, l->deps, (enum dependency)k, ordinal))
 				holes_add_element(e->set[k], x->index);
 		if (x->type == LABEL_CAS && hw->llsc)
 			holes_add_element(e->set[BY_CONTROL], x->index);
@@ -53,9 +53,9 @@ static u16 elements(const u64 *set, u16 *element)
 {
 	u16 n = 0;
 
-	for (u32 i = 0; i < HOLES_INDICES; i++)
-		if (holes_in(set, i))
-			element[n++] = (u16)i;
+	for (u32 i = 0; i < HOLES_WORDS; i++)
+		for (u64 left = set[i]; left; left &= left - 1)
+			element[n++] = (u16)(64 * i + (u32)__builtin_ctzll(left));
 	return n;
 }
 
