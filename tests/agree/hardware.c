@@ -166,6 +166,32 @@ static void litmus(void)
 		total.failures > before ? "not ok" : "ok", n, verdicts);
 }
 
+/* Random programs of which executions with holes were missed, or found twice. */
+static void known(void)
+{
+	static const struct {
+		enum hp_mode mode;
+		uint64_t seed;
+	} programs[] = {
+		{HP_FORWARDING, 91125}, /* a pending write that could have its place */
+		{HP_FORWARDING, 303136},
+		{HP_C11, 200100}, /* the place of an RMW of which the write is missing */
+		{HP_UPDATES, 301613},
+		{HP_UPDATES, 201124}, /* a cause of that write reads what forbids it */
+		{HP_C11, 301702}, /* a CAS fails for the time being */
+		{HP_UPDATES, 301277},
+	};
+	struct hprogram p;
+	bool too_big;
+
+	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+		hprogram_generate(&p, programs[i].mode, programs[i].seed);
+		test(&p, &too_big);
+	}
+	printf("%s - agree: hardware: programs that were explored wrongly\n",
+		total.failures ? "not ok" : "ok");
+}
+
 /* --- random programs -------------------------------------------------------------------------- */
 
 static void random_programs(enum hp_mode mode, int programs, uint64_t seed, bool show)
@@ -201,6 +227,7 @@ bool hardware_programs(int programs, uint64_t seed, int model, bool show)
 {
 	only = model;
 	litmus();
+	known();
 	for (int mode = 0; mode < HP_MODES; mode++)
 		random_programs((enum hp_mode)mode, programs, seed, show);
 	return !total.failures;
