@@ -65,6 +65,9 @@ done
 B=$B "$top/tests/bench/detectors.sh"
 
 echo
+B=$B "$top/tests/bench/hardware.sh"
+
+echo
 low() { for _ in 1 2 3 4 5; do "$@"; done | sort -n | head -1; }
 for program in native native_plain native_queue; do
 	clang -O2 -mcx16 -o native-plain "$top/tests/bench/$program.c" -pthread
