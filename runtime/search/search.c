@@ -317,6 +317,14 @@ static void outcomes(void)
 					 : M.model == MODEL_SC || compare_mark(MODEL_SC, left));
 }
 
+/* All executions are blocked: nothing has been tested to its end. Strategy states says that
+ * threads loop for ever; a shard has only a part. */
+static bool none_has_ended(void)
+{
+	return !M.status->executions && M.status->blocked && !M.status->nfindings &&
+	       !M.options->shard && M.options->strategy != STRATEGY_STATES;
+}
+
 static int exit_code(void)
 {
 	if (M.outcome == OUTCOME_REFUSE || M.status->state == STATUS_DIVERGED)
@@ -327,7 +335,7 @@ static int exit_code(void)
 		return 1;
 	if (M.status->unconfirmed)
 		return 70;
-	return M.status->complete ? 0 : 3;
+	return M.status->complete && !none_has_ended() ? 0 : 3;
 }
 
 /* Follow and record the choices of a replay file: the execution ends in the same failure, or

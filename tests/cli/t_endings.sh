@@ -36,7 +36,7 @@ ends race 'stopped after 1 finding \(--max-findings\)' 1 --keep-going --max-find
 ends heap 'executions stop at the first heap error' 1 --keep-going --max-findings 20
 ends twice 'the program is not deterministic \(clocks, files, addresses\?\)' 3 --model sc --strategy random --executions 50
 ends server 'some executions have more events than an execution graph holds' 3 --sleepers any --strategy graph --max-steps 100000
-t "assumes" 0 "$heddle" run ./assumes
+t "assumes" 3 "$heddle" run ./assumes
 has "assumes: no execution" out '^heddle: rc11, graph, 0 executions, complete: all blocked by heddle_assume\(\), [1-9][0-9]* blocked'
 t "assumes, samples" 3 "$heddle" run --strategy random --executions 20 ./assumes
 has "assumes, samples: the reason" out ' 0 executions, not complete: .*; all blocked by heddle_assume\(\), 20 blocked'
@@ -68,7 +68,7 @@ EOT
 build -o waits waits.c
 for how in "--model rc11" "--model sc --strategy dfs"; do
 	# shellcheck disable=SC2086
-	t "waits, $how" 0 "$heddle" run --detect -livelock $how ./waits
+	t "waits, $how" 3 "$heddle" run --detect -livelock $how ./waits
 	has "waits, $how: the reason" out ' 0 executions, complete: all blocked: threads wait for ever in loops \(--detect \+livelock\), 1 blocked'
 	hasnt "waits, $how: no sleeps" out '^note: sleeps'
 done
