@@ -73,7 +73,7 @@ static void write_bytes(void *ctx, const char *bytes, size_t n)
 	}
 }
 
-int replay_open(char *path, size_t room, u32 i, const char *suffix)
+static void name_file(char *path, size_t room, u32 i, const char *suffix)
 {
 	const struct options *o = M.options;
 	const char *dir = o->replay_dir[0] ? o->replay_dir : ".";
@@ -94,7 +94,38 @@ int replay_open(char *path, size_t room, u32 i, const char *suffix)
 	if (i)
 		snprintf(number, sizeof number, "-%u", i + 1);
 	snprintf(path, room, "%s/%s%s%s", dir, name, number, suffix);
+}
+
+static int open_file(const char *path)
+{
 	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+}
+
+int replay_open(char *path, size_t room, u32 i, const char *suffix)
+{
+	name_file(path, room, i, suffix);
+	return open_file(path);
+}
+
+/* A replay file gets its name when it is complete: until then the one of an earlier run remains. */
+static char unfinished[sizeof ((struct status_finding *)0)->replay + 8];
+
+static int begin_file(struct status_finding *f)
+{
+	name_file(f->replay, sizeof f->replay, (u32)(f - M.status->findings), ".heddle");
+	snprintf(unfinished, sizeof unfinished, "%s.new", f->replay);
+	return open_file(unfinished);
+}
+
+static bool end_file(int fd, const struct status_finding *f)
+{
+	write_error = fd < 0 ? write_error : 0;
+	if (fd >= 0 && close(fd) == 0 && rename(unfinished, f->replay) == 0)
+		return true;
+	if (fd >= 0)
+		write_error = errno;
+	unlink(unfinished);
+	return false;
 }
 
 /* --- the head of the file -------------------------------------------------------------------- */
@@ -463,7 +494,7 @@ static void put_effects(void)
 void replay_write_choices(struct status_finding *f, const u32 *choices, u32 n)
 {
 	struct trace_finding r = {f->finding, REORDER_UNKNOWN, f->execution};
-	int fd = replay_open(f->replay, sizeof f->replay, (u32)(f - M.status->findings), ".heddle");
+	int fd = begin_file(f);
 
 	if (fd < 0) {
 		f->replay[0] = 0;
@@ -481,9 +512,8 @@ void replay_write_choices(struct status_finding *f, const u32 *choices, u32 n)
 	trace_put_finding(&writer, &r);
 	put_effects();
 	trace_end(&writer);
-	if (fd >= 0 && close(fd) == 0)
+	if (end_file(fd, f))
 		return;
-	unlink(f->replay);
 	f->replay[0] = 0;
 }
 
@@ -507,7 +537,7 @@ void replay_write(struct status_finding *f)
 
 void replay_write_facts(struct status_finding *f, const struct replay_facts *facts)
 {
-	int fd = replay_open(f->replay, sizeof f->replay, (u32)(f - M.status->findings), ".heddle");
+	int fd = begin_file(f);
 
 	if (fd < 0) {
 		coverage_note("cannot write %s: %s (--replay-dir)", f->replay, strerror(errno));
@@ -533,10 +563,9 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 	put_output(1);
 	put_output(2);
 	trace_end(&writer);
-	if (fd >= 0 && close(fd) == 0)
+	if (end_file(fd, f))
 		return;
 	coverage_note("cannot write %s: %s", f->replay,
 		write_error ? strerror(write_error) : "no room left?");
-	unlink(f->replay); /* a partial file is useless */
 	f->replay[0] = 0;
 }

@@ -78,6 +78,13 @@ limited "no descriptors" 2 "-n 5" $run fail
 one_line "no descriptors" 'Too many open files'
 limited "few descriptors" 1 "-n 8" $run fail
 has "few descriptors: no file" out '^note: cannot write .*/faults.heddle: Too many open files'
+t "a file is replaced" 1 "$heddle" run --model sc ./faults fail
+ln faults.heddle kept && cp kept before
+t "a file is replaced, again" 1 "$heddle" run --model tso ./faults fail
+same "a file is replaced: when it is complete, not in place" kept before
+ls >out
+hasnt "a file is replaced: no other is left" out 'new'
+rm kept before
 t "no room for the document" 2 "$heddle" run --json /dev/full ./faults fail
 has "no room for the document: the finding" out '^FAILED  assertion'
 t "no folder to write to" 1 "$heddle" run --replay-dir /proc ./faults fail
