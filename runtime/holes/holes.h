@@ -79,7 +79,7 @@ struct holes {
 	bool all;	   /* report executions without load buffering, too (tests) */
 	u64 visited, complete, blocked, failing;
 	bool fails;  /* a CAS may fail for the time being: holes_must_fail() */
-	bool no_sources; /* of reads are known: holes_scan.c */
+	bool no_sources; /* of reads, nor their values, are known: holes_scan.c */
 	bool heap;   /* with load buffering, a use of memory may be an error: not judged */
 	u64 stuck;   /* with load buffering, all threads wait for ever: not reported */
 	/* internal */

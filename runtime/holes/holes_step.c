@@ -104,9 +104,10 @@ struct hevent holes_half_event(struct holes *h, u32 r)
 	const struct label *l = holes_label_of(h, &e);
 	bool releases = false;
 
-	if (l->type == LABEL_SYNC)
+	if (l->type == LABEL_SYNC && !h->no_sources)
 		releases = object_step(l->op, l->value, e.thread, e.value).release;
-	e.value = written_value(&h->x->graph, l, e.thread, e.value);
+	if (!h->no_sources)
+		e.value = written_value(&h->x->graph, l, e.thread, e.value);
 	e.flags = (u16)(graph_write_flags(h->x->graph.model, l, true) | (releases ? E_RELEASE : 0));
 	e.rf = 0;
 	e.index++;

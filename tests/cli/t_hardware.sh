@@ -270,6 +270,31 @@ has "load buffering: fences: in both threads" out 'cheapest repair proved: 3 exe
 t "load buffering: compare" 1 "$heddle" compare --from pso --to power ./lb
 has "load buffering: compare: new" out '^NOT PORTABLE from pso to power: new: 1 finding$'
 has "load buffering: compare: all" out 'power, graph, 4 executions, complete, 1 failing'
+cat >signal.c <<'EOF'
+#include <pthread.h>
+#include <signal.h>
+#include <heddle/linux.h>
+static int x;
+static void on_usr1(int sig) { (void)sig; }
+static void *target(void *arg)
+{
+	(void)READ_ONCE(x);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+	struct sigaction a = {.sa_handler = on_usr1};
+
+	sigaction(SIGUSR1, &a, NULL);
+	pthread_create(&t, NULL, target, NULL);
+	pthread_kill(t, SIGUSR1);
+	return pthread_join(t, NULL);
+}
+EOF
+"$cc" --deps -g -O1 -o signal signal.c || exit 2
+t "load buffering: none with signals" 0 "$heddle" run --model arm8 ./signal
+has "load buffering: none with signals: complete" out 'arm8, graph, 2 executions, complete'
 t "load buffering: processes" 1 "$heddle" run --model arm8 -j 2 --keep-going ./lb
 has "load buffering: processes: four executions" out 'arm8, graph, 4 executions, complete, 1 failing'
 
