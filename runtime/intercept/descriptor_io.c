@@ -2,6 +2,7 @@
 /* descriptor_io.c - see descriptor_io.h. */
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "intercept/time_limit.h"
 #include "kernel/epoll.h"
 #include "kernel/file.h"
 #include "kernel/poll.h"
@@ -76,7 +77,7 @@ static void copy_vectors(const struct transfer *t, size_t skip, u8 *bytes, size_
 static i64 receive_part(struct transfer *t, struct file f, size_t done, size_t n)
 {
 	const struct channel_message *m;
-	i64 size = file_read(f, n, file_flags(t->flags), &m);
+	i64 size = time_limited_read(t->fd, f, n, file_flags(t->flags), &m);
 
 	if (size < 0 || !m)
 		return size;

@@ -8,6 +8,7 @@
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "intercept/socket.h"
+#include "intercept/time_limit.h"
 #include "kernel/file.h"
 #include "kernel/socket.h"
 
@@ -209,7 +210,7 @@ static int accept_from(
 
 	if (!f.kind)
 		return -1;
-	result = socket_accept(f, flags & SOCK_NONBLOCK, &accepted, &peer);
+	result = time_limited_accept(fd, f, flags & SOCK_NONBLOCK, &accepted, &peer);
 	if (result)
 		return (int)errno_return(result);
 	give_address(caller, peer, socket_endpoint(f)->domain, from, length);

@@ -3,6 +3,7 @@
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "intercept/socket.h"
+#include "intercept/time_limit.h"
 #include "kernel/file.h"
 #include "kernel/socket.h"
 
@@ -67,12 +68,32 @@ static int set_linger(const void *caller, struct file f, const void *value)
 	return 0;
 }
 
-static bool is_no_time(const void *caller, const void *value)
+static int set_time_limit(const void *caller, int fd, struct file f, int name, const void *value)
 {
 	struct timeval t;
 
 	take(caller, &t, value, sizeof t);
-	return !t.tv_sec && !t.tv_usec;
+	if (t.tv_usec < 0 || t.tv_usec >= 1000000)
+		return (int)errno_return(-EDOM);
+	if (name == SO_RCVTIMEO)
+		time_limit_set(fd, f, (u64)t.tv_sec * 1000000000 + (u64)t.tv_usec * 1000);
+	else if (t.tv_sec || t.tv_usec)
+		refuse_option("setsockopt", SOL_SOCKET, name);
+	return 0;
+}
+
+static int get_time_limit(const void *caller, struct file f, void *value, socklen_t *length)
+{
+	u64 ns = time_limit(f);
+	struct timeval t = {(time_t)(ns / 1000000000), (suseconds_t)(ns % 1000000000 / 1000)};
+	socklen_t room;
+
+	take(caller, &room, length, sizeof room);
+	if (room > sizeof t)
+		room = sizeof t;
+	give(caller, value, &t, room);
+	give(caller, length, &room, sizeof room);
+	return 0;
 }
 
 INTERCEPT int setsockopt(int fd, int level, int name, const void *value, socklen_t length)
@@ -91,8 +112,8 @@ INTERCEPT int setsockopt(int fd, int level, int name, const void *value, socklen
 	if (level == SOL_SOCKET && name == SO_LINGER && length >= sizeof(struct linger))
 		return set_linger(caller, f, value);
 	if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) &&
-		length >= sizeof(struct timeval) && is_no_time(caller, value))
-		return 0;
+		length >= sizeof(struct timeval))
+		return set_time_limit(caller, fd, f, name, value);
 	if (bit < 0 && !is_ignored(level, name))
 		refuse_option("setsockopt", level, name);
 	if (length < sizeof on)
@@ -157,6 +178,8 @@ INTERCEPT int getsockopt(int fd, int level, int name, void *value, socklen_t *le
 	f = socket_at(fd);
 	if (!f.kind)
 		return -1;
+	if (level == SOL_SOCKET && name == SO_RCVTIMEO)
+		return get_time_limit(caller, f, value, length);
 	e = f.kind == FILE_ENDPOINT ? socket_endpoint(f) : NULL;
 	result = option_of(f, e, level, name);
 	take(caller, &room, length, sizeof room);

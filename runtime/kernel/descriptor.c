@@ -16,6 +16,7 @@
 #define WATCHERS_BASE	 0x530000002000u
 #define DESCRIPTORS_BASE 0x530000004000u
 #define OBJECTS_BASE	 0x540000000000u
+#define LIMITS_BASE	 0x548000000000u
 #define OBJECTS_MAX	 4096 /* by one thread, in an execution */
 
 SYNC_KEPT(op_mark, EV_FD_OPEN, NULL, OBJECT_NUMBER_MARK, number, waiting_state, waiting_keep);
@@ -60,6 +61,16 @@ const void *descriptor_object(u32 number)
 u32 descriptor_object_number(const void *obj)
 {
 	return (u32)(((u64)(uintptr_t)obj - OBJECTS_BASE) / 8);
+}
+
+u64 descriptor_limit(u32 number)
+{
+	return sync_step(&op_get, memory_at(LIMITS_BASE + (u64)number * 8), 0);
+}
+
+void descriptor_set_limit(u32 number, u64 ns)
+{
+	sync_step(&op_set, memory_at(LIMITS_BASE + (u64)number * 8), ns);
 }
 
 u64 descriptor_state(struct file f)
