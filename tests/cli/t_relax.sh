@@ -165,6 +165,28 @@ EOT
 build -g -o none none.c
 t "a program without orders" 0 "$heddle" relax ./none
 has "a program without orders: says so" out 'no access or fence of several threads'
+cat >double.c <<'EOT'
+#include <pthread.h>
+static _Atomic double x;
+static void *add(void *unused)
+{
+	x += 1.5;
+	return unused;
+}
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, add, NULL);
+	add(NULL);
+	pthread_join(t, NULL);
+	return x != 3;
+}
+EOT
+build -g -o double double.c
+t "an operator without an atomic function" 0 "$heddle" relax ./double
+has "an operator without an atomic function: says so" out 'not in the diff: it has no atomic function'
+hasnt "an operator without an atomic function: is not changed" out '^[-+].*1\.5'
 t "no program" 2 "$heddle" relax
 t "--orders" 2 "$heddle" relax --orders sites ./ticket
 one_line "--orders" "not with --orders"

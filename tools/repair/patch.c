@@ -68,6 +68,16 @@ void patch_change(struct file *f, u32 at, u32 remove, i32 rank, char *insert)
 	f->nchanges++;
 }
 
+bool patch_is_replaced(const struct file *f, u32 first, u32 last)
+{
+	const struct token *a = &f->source->token[first], *b = &f->source->token[last];
+
+	for (const struct change *c = f->change; c < f->change + f->nchanges; c++)
+		if (c->at < b->at + b->n && a->at < c->at + c->remove)
+			return true;
+	return false;
+}
+
 void patch_replace(struct file *f, u32 first, u32 last, char *with)
 {
 	const struct token *a = &f->source->token[first], *b = &f->source->token[last];

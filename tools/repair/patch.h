@@ -42,6 +42,7 @@ struct edit {
 			  `order` */
 	bool write;    /* the access stores, and is no read-modify-write: `a = 1` on an _Atomic
 			  variable */
+	bool part;     /* the access loads or compares: of `d *= 2', which is a loop of these */
 	bool cxx;      /* the file is C++, whatever its name */
 	bool system;   /* a file of the system: never changed */
 	const char

@@ -277,7 +277,7 @@ static const char *order_of_assignment(const struct access *a, const struct edit
 	for (u32 i = 0; i < array_size(functions); i++)
 		if (token_is(a->s, a->token, functions[i].operator))
 			function = functions[i].function;
-	if (!function)
+	if (!function || e->part)
 		return "it has no atomic function";
 	if (a->token == last)
 		value = xstrdup("1");
@@ -286,6 +286,8 @@ static const char *order_of_assignment(const struct access *a, const struct edit
 	else
 		value = csource_copy(a->s, a->token + 1, last);
 	last = a->token - 1;
+	if (patch_is_replaced(a->f, first, in->last))
+		return "it is part of another access";
 	patch_replace(a->f, first, in->last,
 		a->f->cxx ? xprintf("%s.%s(%s, %s);", operand(a, first, last), function, value,
 				    order_in(a, e->order))
@@ -311,6 +313,8 @@ static const char *order_of_use(const struct access *a, const struct edit *e)
 		else
 			break;
 	}
+	if (patch_is_replaced(a->f, a->token, last))
+		return "it is part of another access";
 	patch_replace(a->f, a->token, last,
 		a->f->cxx
 			? xprintf("%s.load(%s)", operand(a, a->token, last), order_in(a, e->order))

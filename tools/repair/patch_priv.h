@@ -60,6 +60,9 @@ bool is_asm(const struct csource *s, u32 token);
 
 /* Replace tokens by a text; insert it before a byte, and remove so many. */
 void patch_replace(struct file *f, u32 first, u32 last, char *with);
+
+/* Has an earlier edit replaced one of these tokens? */
+bool patch_is_replaced(const struct file *f, u32 first, u32 last);
 void patch_change(struct file *f, u32 at, u32 remove, i32 rank, char *insert);
 
 /* A fence in the style of the file. */

@@ -49,6 +49,7 @@ struct edit point_edit(const struct point *p)
 		.column = f->column,
 		.fail = FAIL_FITS,
 		.write = p->kind == SITE_STORE,
+		.part = p->kind == SITE_LOAD || p->kind == SITE_CAS,
 		.cxx = p->cxx,
 		.callee = point_callee(p, p->order_at),
 		.system = f->file && primitive_is_system(f->file)};
