@@ -55,6 +55,14 @@ static const struct suppression *judge_finding(const struct found *f)
 	return &another;
 }
 
+static const char *program;
+
+/* Called for each new stack. */
+static void answer_calls(struct status_calls *c)
+{
+	goal_stands(&goal, program, c);
+}
+
 /* --- the answer ------------------------------------------------------------------------------ */
 
 static char *goal_words(const struct goal_thread *t)
@@ -156,6 +164,21 @@ static int show_answer(struct job *j, const struct reached *c)
 	return complete ? EXIT_CLEAN : EXIT_CUT;
 }
 
+/* Goals that an execution has reached together without failing as they did. */
+static void add_together(const struct job *j)
+{
+	u64 most = j->child.status->calls.together;
+
+	if (__builtin_popcountll(most) > __builtin_popcountll(together))
+		together = most;
+}
+
+/* Threads of a deadlock are led to their calls by one process. */
+static bool directs(const struct job *j)
+{
+	return !goal.failed && j->s.explore.jobs == 1;
+}
+
 static int run_reproduce(int argc, char **argv)
 {
 	static struct job j;
@@ -171,7 +194,9 @@ static int run_reproduce(int argc, char **argv)
 	goal = j.s.core ? goal_of_core(j.s.core, of) : goal_read(j.s.backtrace, of);
 	j.judges = judge_finding;
 	j.s.explore.judged = 1;
-	j.s.explore.standing = 1;
+	j.s.explore.standing = directs(&j) ? 2 : 1;
+	j.stands = answer_calls;
+	program = j.setup.argv[0];
 	if (j.s.explore.races == RACES_AUTO) /* no process stops at a race */
 		j.s.explore.races = RACES_PROMOTE;
 	if (!j.s.quiet)
@@ -180,6 +205,7 @@ static int run_reproduce(int argc, char **argv)
 	job_explore(&j);
 	if (j.result.error)
 		die("%s", j.result.error);
+	add_together(&j);
 	code = show_answer(&j, coverage_result(coverage, false));
 	text_summary(&j.result.summary, j.to.text);
 	return code;

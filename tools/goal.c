@@ -180,3 +180,52 @@ bool goal_matches(const struct goal *g, const struct report *r, u64 *reached)
 		*reached = reached_alone(g, s, n);
 	return matches;
 }
+
+/* The same at another line of the innermost function. */
+static bool stands_near(const struct goal_thread *wanted, const struct standing *is)
+{
+	struct goal_frame *at = xmalloc(wanted->n * sizeof(*at));
+	struct goal_thread near = *wanted;
+
+	memcpy(at, wanted->at, wanted->n * sizeof(*at));
+	at[0].line = 0;
+	near.at = at;
+	return stands_in(&near, is);
+}
+
+/* The program's symbols, where it is loaded now. */
+static struct symbols *open_symbols(const char *program, u64 base)
+{
+	static struct trace_module module;
+	static struct trace loaded;
+	const char *changed;
+
+	module = (struct trace_module){.base = base, .size = 1ull << 32, .path = (char *)program};
+	loaded.program.path = "";
+	loaded.modules = &module;
+	loaded.nmodules = 1;
+	return symbols_open(&loaded, &changed);
+}
+
+void goal_stands(const struct goal *g, const char *program, struct status_calls *c)
+{
+	static struct symbols *symbols;
+	static u64 base;
+	struct standing s = {.n = 0};
+
+	if (!symbols || base != c->base)
+		symbols = open_symbols(program, base = c->base);
+	for (u32 i = 0; i < c->n && i < STATUS_FRAMES; i++) {
+		const struct frames *f = symbol_frames(symbols, c->frame[i]);
+
+		for (unsigned k = 0; k < f->n; k++)
+			add_standing(&s, 0, f, k);
+	}
+	c->goals = c->near = 0;
+	for (unsigned i = 0; i < g->n && i < 64; i++) {
+		if (stands_in(&g->thread[i], &s))
+			c->goals |= 1ull << i;
+		else if (stands_near(&g->thread[i], &s))
+			c->near |= 1ull << i;
+	}
+}

@@ -9,6 +9,7 @@
 #ifndef TOOLS_GOAL_H
 #define TOOLS_GOAL_H
 
+#include "event/status.h"
 #include "report/report.h"
 
 struct goal_frame {
@@ -50,6 +51,10 @@ struct goal goal_of_core(const char *path, const struct functions *of);
  * is set if goal i has a thread, of the first 64.
  */
 bool goal_matches(const struct goal *g, const struct report *r, u64 *reached);
+
+/* The goals, as above, in whose calls a thread of the program stands that is asked about: c->goals
+ * and near. */
+void goal_stands(const struct goal *g, const char *program, struct status_calls *c);
 
 /* Could a finding of this kind be that failure, at other places? */
 bool goal_is_like(const struct goal *g, enum finding_kind kind);

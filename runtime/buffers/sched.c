@@ -19,6 +19,7 @@
 #include "history/history.h"
 #include "cycle/state_cycle.h"
 #include "machine/record.h"
+#include "machine/standing.h"
 #include "machine/sync.h"
 
 struct sched S __attribute__((aligned(64)));
@@ -173,12 +174,18 @@ static const u32 *describe_agents(u32 n)
 {
 	static u32 list[AGENTS_MAX];
 
+	if (M.explore.ops->wants_goals)
+		standing_mark();
 	for (u32 i = 0; i < S.run.n; i++) {
 		struct thread *t = &M.thread[S.run.item[i]];
 
 		list[i] = M.driver ? M.driver->thread(t) : agent(t->number, false);
 		if (M.explore.ops->wants_new_values && state_cycle_by_chance(t))
 			list[i] |= AGENT_NEW_VALUE;
+		if (M.explore.ops->wants_goals && t->at_goal)
+			list[i] |= AGENT_AT_GOAL;
+		else if (M.explore.ops->wants_goals && t->near_goal)
+			list[i] |= AGENT_NEAR_GOAL;
 	}
 	for (u32 i = S.run.n; i < n; i++) {
 		u32 k = i - S.run.n;

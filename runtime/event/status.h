@@ -153,6 +153,20 @@ struct status_shard {
 
 #define STATUS_LIBRARY 512
 
+/* Option `standing' 2: in which goals (bits) does a thread stand whose stack is this? */
+enum status_question { QUESTION_NONE, QUESTION_ASKED };
+
+#define STATUS_FRAMES 64
+
+struct status_calls {
+	volatile u32 question; /* enum status_question: the runtime waits */
+	u32 n;
+	u64 base; /* of the program */
+	u64 frame[STATUS_FRAMES]; /* return addresses, innermost first */
+	u64 goals, near; /* the answer; near: at another line of the innermost function */
+	volatile u64 together; /* goals with a thread of their own at the same time: the most */
+};
+
 struct status {
 	u64 magic;
 	u32 size;	   /* sizeof(struct status), checked by both sides */
@@ -198,6 +212,7 @@ struct status {
 	struct status_outcomes outcomes;
 	struct status_compare compare;
 	struct status_shard shard;
+	struct status_calls calls;
 	/* run --suite: the tests that the program has started so far, the current one, its
 	 * result */
 	u32 tests, test_state; /* enum status_test */

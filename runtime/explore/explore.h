@@ -15,6 +15,8 @@
 /* The agent of a scheduling choice: a thread, or a store of a thread. */
 #define AGENT_COMMIT	       0x10000u
 #define AGENT_NEW_VALUE	       0x8000u /* fair.c: the thread would read a new value */
+#define AGENT_AT_GOAL	       0x20000u /* goal.c, threads: it stands in the calls of the goal */
+#define AGENT_NEAR_GOAL	       0x40000u /* likewise: at another line of the innermost one */
 #define agent_thread(agent)    ((agent)&0xffffu)
 #define agent_number(agent)    ((agent)&0x7fffu)
 #define agent_place(agent)     ((agent) >> 17) /* PSO commits: a hash of the address */
@@ -42,6 +44,7 @@ struct strategy_ops {
 	bool samples;	       /* never completes */
 	bool wants_agents;     /* choose() needs the agents of the options */
 	bool wants_new_values; /* agents have AGENT_NEW_VALUE */
+	bool wants_goals;      /* agents have AGENT_AT_GOAL, AGENT_NEAR_GOAL */
 	/* choose() needs x->access, of each of the options, and sees steps without a choice (n =
 	 * 1), too. */
 	bool wants_accesses;
@@ -54,7 +57,8 @@ struct strategy_ops {
 };
 
 extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow,
-	strategy_pos, strategy_surw, strategy_fair, strategy_natural, strategy_near;
+	strategy_pos, strategy_surw, strategy_fair, strategy_natural, strategy_near,
+	strategy_goal;
 
 struct explore {
 	const struct strategy_ops *ops;

@@ -154,6 +154,8 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->pending.kind = PENDING_NONE;
 	t->tally = (struct tally){.now = parent ? parent->tally.now : 0};
 	t->dead_low = t->dead_high = t->foreign_sp = 0;
+	t->goals = 0;
+	t->near_goal = t->at_goal = false;
 	t->returned = 0;
 	if (unlikely(loop_bound_on))
 		loop_bound_thread(slot);

@@ -49,6 +49,8 @@
 #define MIXED_ROUND   4096
 #define OUTCOME_TIME  2000000 /* minimum microseconds for exploring sc, for the outcomes */
 #define SAMPLING_TIME 2000000 /* minimum microseconds of sampling, after graphs */
+#define DIRECTED      256     /* samples */
+#define DIRECTED_NS   2000000000ull
 
 #define TOO_LONG      4	/* times the available time */
 #define SAMPLES_ROUND 256
@@ -270,6 +272,33 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 	return by_graphs(s, why, all);
 }
 
+/* heddle reproduce: samples that lead threads to the calls of a backtrace, by store buffers. True:
+ * the failure is found, or the search is over. */
+static bool directed(u64 executions)
+{
+	const struct phase p = {
+		.strategy = STRATEGY_RANDOM, .ops = &strategy_goal, .executions = executions,
+		.until = executions ? clock_ns() + DIRECTED_NS : 0};
+	enum model_id model = M.model;
+	struct status *s = M.status;
+
+	if (M.buffers == BUFFERS_UNDEFINED)
+		machine_set_model(MODEL_OF_SCHEDULES);
+	standing_direct(true);
+	phase_run(&p);
+	standing_direct(false);
+	if (phase_is_stopped()) {
+		s->chosen = STRATEGY_RANDOM;
+		return true;
+	}
+	machine_set_model(model);
+	M.sampling = false;
+	M.bounds = 0;
+	s->executions = s->blocked = s->cut = s->failing = s->nfindings = 0;
+	outcome_clear();
+	return false;
+}
+
 /* All execution graphs, or reads-from functions; a program that they cannot represent is sampled
  * and searched on store buffers. */
 static bool graphs(enum strategy s)
@@ -277,6 +306,8 @@ static bool graphs(enum strategy s)
 	const char *why;
 	bool all;
 
+	if (M.options->standing == STANDING_DIRECTS && s != STRATEGY_RANDOM && directed(DIRECTED))
+		return false;
 	if (by_graphs_or_probe(s, &why, &all))
 		return all;
 	if (M.options->model == MODEL_AUTO)
@@ -447,6 +478,8 @@ static bool explore_program(void)
 		all = graphs(only.strategy);
 	else if (only.strategy == STRATEGY_MIXED)
 		all = mixed();
+	else if (o->standing == STANDING_DIRECTS && only.strategy == STRATEGY_RANDOM)
+		directed(0);
 	else if (strategy_ops(only.strategy)->samples)
 		phase_sample(only.strategy);
 	else

@@ -91,6 +91,19 @@ for caller in transfer audit; do
 done
 t "one caller only" 0 "$heddle" reproduce -q --model tso --backtrace audit.bt ./bank transfer
 has "one caller only: the other was not called" out 'lock_both \(bank.c:21\): the line was executed, but no failing'
+# A deadlock of four threads in the calls of one line each, and there are others of the same threads and locks: directed
+# samples meet it at once, others do not.
+"$cc" -g -O1 -fno-optimize-sibling-calls -pthread -o dinner dinner.c
+for _ in 1 2 3 4; do
+	printf '#0  0x1 in lock ()\n#1  0x2 in eat () at dinner.c:%s\n#2  0x3 in eat_in_haste () at dinner.c:%s\n' \
+		"$(grep -nF 'lock(&fork_of[second]' dinner.c | head -1 | cut -d: -f1)" "$(grep -nF 'eat(a, b)' dinner.c | cut -d: -f1)"
+done >dinner.bt
+for seed in 1 2 3; do
+	t "directed, seed $seed" 1 "$heddle" reproduce -q --model tso --minimise 0 --seed $seed --backtrace dinner.bt ./dinner
+	has "directed, seed $seed: all threads" out '^reproduced: 4 of 4'
+	has "directed, seed $seed: within ten executions" out '^heddle: tso, random, [0-9] executions?, '
+done
+t "not directed" 3 "$heddle" reproduce -q --model tso --strategy random --executions 60 --jobs 2 --backtrace dinner.bt ./dinner
 t "a bound" 3 "$heddle" reproduce -q --executions 1 --model tso --backtrace hang.txt ./bank "one way"
 has "a bound" out '^not found under tso$'
 
