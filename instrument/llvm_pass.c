@@ -305,5 +305,6 @@ bool pass_prepare(LLVMModuleRef module)
 	for (int i = 0; all && i < LLVMGetNumOperands(all); i++)
 		prepare_annotation(LLVMGetModuleContext(module), LLVMGetOperand(all, i));
 	keep_allocations(module);
+	any |= latch_strengthen(module);
 	return primitive_inline(module) || any || all;
 }

@@ -23,6 +23,11 @@ bool pass_is_private(struct pass *p, LLVMValueRef pointer);
 /* Is the function not instrumented, by request or by necessity? */
 bool pass_is_ignored(LLVMValueRef function);
 
+/* --- latch.c --------------------------------------------------------------------------------- */
+
+/* Give std::latch::count_down() seq_cst order. True: the module has changed. */
+bool latch_strengthen(LLVMModuleRef module);
+
 /* --- primitive.c ----------------------------------------------------------------------------- */
 
 /* At the start of the pipeline: mark functions that stand for one access to be inlined. */

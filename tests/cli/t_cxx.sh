@@ -16,9 +16,14 @@ for level in -O0 -O2 "--gcc -O2"; do
 	t "once $level, random" 3 "$heddle" run --strategy random --executions 500 ./once
 done
 
-"$cxx" -w -g -O1 -std=c++20 -o barrier barrier.cc -lpthread 2>err || fail "barrier: builds" "$(cat err)"
-for model in tso rc11; do
-	t "barrier, $model" 0 "$heddle" run --model $model ./barrier
-	has "barrier, $model: complete" out ' complete, .*0 failing'
+for what in barrier latch; do
+	flag=
+	[ $what = barrier ] || flag=-DLATCH
+	# shellcheck disable=SC2086
+	"$cxx" -w -g -O1 -std=c++20 $flag -o $what barrier.cc -lpthread 2>err || fail "$what: builds" "$(cat err)"
+	for model in tso rc11; do
+		t "$what, $model" 0 "$heddle" run --model $model ./$what
+		has "$what, $model: complete" out ' complete, .*0 failing'
+	done
 done
 finish
