@@ -18,7 +18,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL # make in tests must not be a submake
 export B=${B:-build} JOBS=${JOBS:-2}
 B=$(realpath "$B")
 results=$(mktemp -d)
-trap '[ -z "${LOGS:-}" ] || { mkdir -p "$LOGS" && cp "$results"/*.log "$LOGS"; }; rm -rf "$results"' EXIT
+trap '[ -z "${LOGS:-}" ] || { mkdir -p "$LOGS" && cp "$results"/*.log "$LOGS"; }; [ -z "$server" ] || { kill "$server"; wait "$server"; }; rm -rf "$results"' EXIT
 suites=0
 
 count() {
@@ -51,7 +51,7 @@ run() {
 
 # Beside at most JOBS - 1 others.
 start() {
-	while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
+	while [ "$(jobs -rp | grep -cvx "$server")" -ge "$JOBS" ]; do
 		wait -n
 	done
 	run "$@" &
@@ -89,6 +89,24 @@ executions() {
 	return $failed
 }
 
+# A clang that is started once, for all suites (compiler/server.c); without it, if that fails. Programs are linked by
+# gold, which takes half of the time of ld.bfd; sections of abi that are about linking do without.
+share_compiler() {
+	local clang words="-std=gnu11 -O2 -Wall -Wextra -Werror" here=tests/compiler dir=$results/compiler
+	mkdir -p "$dir"
+	! command -v ld.gold >"$dir/gold" || { ln -s "$(cat "$dir/gold")" "$dir/ld" && export COMPILER_PATH=$dir; }
+	clang=$("$B/bin/heddle-cc" -### -c -x c /dev/null 2>&1 | sed -n '$s/^ *"\([^"]*\/clang\)" .*/\1/p')
+	# shellcheck disable=SC2086
+	[ -x "$clang" ] && [ -z "${HEDDLE_CC:-}${HEDDLE_CXX:-}" ] &&
+		cc $words -shared -fPIC -o "$dir/server.so" $here/server.c $here/request.c -ldl &&
+		cc $words -o "$dir/clang" $here/client.c $here/request.c && ln "$dir/clang" "$dir/clang++" || return
+	export CLANG_SERVER=$dir/socket CLANG_FOLDER=${clang%/*} HEDDLE_CC=$dir/clang HEDDLE_CXX=$dir/clang++
+	LD_PRELOAD=$dir/server.so LD_BIND_NOW=1 "$clang" </dev/null >"$dir/log" 2>&1 &
+	server=$!
+}
+
+server='' pids=()
+share_compiler
 [ $# -gt 0 ] || set -- programs agree abi executions cli lint unit races verdicts scale
 for suite; do
 	suites=$((suites + 1))
@@ -109,8 +127,9 @@ for suite; do
 		exit 2
 		;;
 	esac
+	pids+=($!)
 done
-wait
+wait "${pids[@]}"
 awk -v suites="$suites" '{p += $1; f += $2; s += $3} END {
 	printf "%d passed, %d failed, %d skipped\n", p, f, s
 	exit !(p > 0 && f == 0 && NR == suites) }' "$results"/*.sum

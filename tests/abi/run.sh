@@ -484,6 +484,9 @@ clang=$(clang_of c)
 # shellcheck source=/dev/null
 . "$here/buildsystems.sh"
 case $1 in
+driver | buildsystems) unset COMPILER_PATH ;; # the linker that there is
+esac
+case $1 in
 result | cxx | trace | deps | warn | explore | real | driver | buildsystems | compilers) "$1" ;;
 *) echo "no such section: $1" >&2 && exit 2 ;;
 esac

@@ -5,7 +5,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#ifndef LENGTH
 #define LENGTH 1000
+#endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int row[LENGTH], turns;

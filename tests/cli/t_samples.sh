@@ -70,7 +70,7 @@ done
 holds "dfs -j: several parts" dfs-1.json '.executions > 500'
 t "dfs -j, the first" 1 "$heddle" run --strategy dfs --model tso -j 2 --json first.json ./sb
 holds "dfs -j, the first" first.json '.failing == 1 and (.findings | length) == 1'
-t "deepening -j" 1 "$heddle" run --time 60 -j 2 --json first.json ./deep
+t "deepening -j" 1 "$heddle" run --time 20 -j 2 --json first.json ./deep
 holds "deepening -j" first.json '.guarantee.preemptions >= 0'
 
 refused "graphs have no such samples" "--model rc11 needs --strategy graph or random" "$heddle" run --model rc11 --strategy pos ./right
