@@ -519,18 +519,9 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 /* The instruction that it is on the model's machine; FENCE_C: that of its order. */
 static u8 fence_instruction(u32 kind)
 {
-	static const u8 arm8[] = {FENCE_C, FENCE_FULL, FENCE_LOADS, FENCE_STORES, FENCE_C,
-		FENCE_CONTEXT, FENCE_LOADS};
-	static const u8 power[] = {FENCE_C, FENCE_FULL, FENCE_LIGHT, FENCE_LIGHT, FENCE_LIGHT,
-		FENCE_CONTEXT, FENCE_LIGHT};
-	static const u8 riscv[] = {FENCE_C, FENCE_FULL, FENCE_LOADS, FENCE_STORES, FENCE_C, FENCE_C,
-		FENCE_READS};
-	const u8 *of = M.model == MODEL_ARM8	? arm8
-		       : M.model == MODEL_POWER ? power
-		       : M.model == MODEL_RISCV ? riscv
-						: NULL;
+	const u8 *fences = model_of((enum model_id)M.model)->fences;
 
-	return of && kind < array_size(arm8) ? of[kind] : FENCE_C;
+	return fences && kind < MODEL_FENCES ? fences[kind] : FENCE_C;
 }
 
 void graph_fence(int order)

@@ -124,11 +124,20 @@ static bool arm8_keeps_after(struct graph *g, u32 a, u32 b)
 	return walk_keeps(g, a, b, arm8_keeps);
 }
 
+static const u8 arm8_fences[MODEL_FENCES] = {
+	[HEDDLE_FENCE_FULL] = FENCE_FULL,
+	[HEDDLE_FENCE_LOADS] = FENCE_LOADS,
+	[HEDDLE_FENCE_STORES] = FENCE_STORES,
+	[HEDDLE_FENCE_CONTEXT] = FENCE_CONTEXT,
+	[HEDDLE_FENCE_READS] = FENCE_LOADS,
+};
+
 const struct model model_arm8 = {
 	.id = MODEL_ARM8,
 	.has_orders = true,
 	.has_clocks = true,
 	.includes = 1 << MODEL_SC,
 	.consistent = arm8_consistent,
+	.fences = arm8_fences,
 	.keeps = arm8_keeps_after,
 };

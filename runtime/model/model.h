@@ -54,6 +54,9 @@ struct model {
 	 * their number. NULL: only coherence. */
 	u32 (*after)(struct graph *g, u32 e);
 	bool without_fr; /* that order has po, rf and co only */
+	/* The enum fence_kind of each HEDDLE_FENCE_* (abi.h), MODEL_FENCES of them; NULL: all are
+	 * fences by their memory orders. */
+	const u8 *fences;
 	/* Models of hardware: is b, a later event of a's thread, kept after a: by instructions,
 	 * barriers, dependencies? */
 	bool (*keeps)(struct graph *g, u32 a, u32 b);
@@ -67,6 +70,7 @@ struct model {
 };
 
 #define MODEL_ACYCLIC UINT32_MAX
+#define MODEL_FENCES  7
 
 /* The model with this number, never MODEL_AUTO. */
 const struct model *model_of(enum model_id m);

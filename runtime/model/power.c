@@ -306,6 +306,15 @@ static bool power_keeps(struct graph *g, u32 a, u32 b)
 	return relation_has(&p.frame, order, p.number[a] - 1u, p.number[b] - 1u);
 }
 
+static const u8 power_fences[MODEL_FENCES] = {
+	[HEDDLE_FENCE_FULL] = FENCE_FULL,
+	[HEDDLE_FENCE_LOADS] = FENCE_LIGHT,
+	[HEDDLE_FENCE_STORES] = FENCE_LIGHT,
+	[HEDDLE_FENCE_LIGHT] = FENCE_LIGHT,
+	[HEDDLE_FENCE_CONTEXT] = FENCE_CONTEXT,
+	[HEDDLE_FENCE_READS] = FENCE_LIGHT,
+};
+
 const struct model model_power = {
 	.id = MODEL_POWER,
 	.has_orders = true,
@@ -313,5 +322,6 @@ const struct model model_power = {
 	.max_events = MATRIX_EVENTS,
 	.includes = 1 << MODEL_SC,
 	.consistent = power_consistent,
+	.fences = power_fences,
 	.keeps = power_keeps,
 };

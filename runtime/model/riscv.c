@@ -132,11 +132,19 @@ static bool riscv_keeps_after(struct graph *g, u32 a, u32 b)
 	return walk_keeps(g, a, b, riscv_keeps);
 }
 
+static const u8 riscv_fences[MODEL_FENCES] = {
+	[HEDDLE_FENCE_FULL] = FENCE_FULL,
+	[HEDDLE_FENCE_LOADS] = FENCE_LOADS,
+	[HEDDLE_FENCE_STORES] = FENCE_STORES,
+	[HEDDLE_FENCE_READS] = FENCE_READS,
+};
+
 const struct model model_riscv = {
 	.id = MODEL_RISCV,
 	.has_orders = true,
 	.has_clocks = true,
 	.includes = 1 << MODEL_SC,
 	.consistent = riscv_consistent,
+	.fences = riscv_fences,
 	.keeps = riscv_keeps_after,
 };
