@@ -6,15 +6,12 @@
 #include "die.h"
 #include "job.h"
 
-#define PROVE_BUFFER 4 /* stores, unless --buffer-size */
-
 static void set_defaults(struct options *o)
 {
 	o->strategy = STRATEGY_STATES;
-	o->buffer_size = PROVE_BUFFER;
-	o->detect |= DETECT_STARVATION;
-	o->sleepers = SLEEPERS_ANY; /* an endless program never lets a sleeper wake up last */
+	o->buffer_size = STATES_BUFFER;
 	o->timeouts = NUMBER_ANY;
+	o->detect |= DETECT_STARVATION;
 }
 
 static int run_prove(int argc, char **argv)

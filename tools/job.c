@@ -82,6 +82,20 @@ static void check_options(struct options *o, const char *command)
 	make_absolute(o->resume, sizeof(o->resume));
 }
 
+/* Those of heddle prove, for other commands: of what is not given. */
+static void set_states_defaults(struct options *o)
+{
+	struct options standard;
+
+	option_defaults(&standard);
+	if (o->buffer_size == standard.buffer_size)
+		o->buffer_size = STATES_BUFFER;
+	if (o->timeouts == standard.timeouts)
+		o->timeouts = NUMBER_ANY;
+	if (o->detect == standard.detect)
+		o->detect |= DETECT_STARVATION;
+}
+
 /* Warn of words after the program that look like options of heddle: they are the program's. */
 static void look_at_arguments(const struct command *c, char **argv)
 {
@@ -105,6 +119,8 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
 	argv[first] = program_check(argv[first], &j->facts);
 	look_at_arguments(c, argv + first + 1);
 	set_replay_dir(j);
+	if (j->s.explore.strategy == STRATEGY_STATES && !c->defaults)
+		set_states_defaults(&j->s.explore);
 	j->s.shard = j->s.explore.shard;
 	if (j->s.suite) { /* --jobs and --shard are tests */
 		j->s.at_once = (unsigned)j->s.explore.jobs;

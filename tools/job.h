@@ -14,6 +14,8 @@
 #include "opt.h"
 #include "suppress.h"
 
+#define STATES_BUFFER 4 /* stores in a buffer of strategy states, unless --buffer-size */
+
 struct job {
 	/* the request */
 	struct settings s;

@@ -460,8 +460,6 @@ static const char *states_conflict(const struct options *o)
 		       "needs no bounds";
 	if (o->private == WHEN_ALWAYS || o->real_time || o->reuse != REUSE_NEVER)
 		return "--private always, --real-time, --reuse: not with --strategy states";
-	if (o->orders[0])
-		return "--orders: not with --strategy states";
 	return NULL;
 }
 

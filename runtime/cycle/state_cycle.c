@@ -8,7 +8,6 @@
 #include "cycle/memory_state.h"
 #include "machine/tsan_store.h"
 #include "machine/record.h"
-#include "override/override.h"
 #include "process/pages.h"
 #include "process/snapshot.h"
 #include "process/stack.h"
@@ -74,7 +73,7 @@ static bool is_wanted(void)
 
 static bool is_possible(void)
 {
-	return M.engine->schedules && !override_on && !tsan_store_used && !machine_mapped &&
+	return M.engine->schedules && !tsan_store_used && !machine_mapped &&
 	       M.options->reuse == REUSE_NEVER;
 }
 
@@ -224,8 +223,9 @@ bool state_cycle_is_simple(const struct sync_op *op, const void *obj)
 
 static bool same_pending(const struct pending *a, const struct pending *b)
 {
-	return a->kind && a->kind < PENDING_READS && a->kind == b->kind && a->flags == b->flags &&
-	       a->size == b->size && a->order == b->order && a->op == b->op && a->addr == b->addr &&
+	return a->kind && a->kind < PENDING_READS && a->kind == b->kind && a->part == b->part &&
+	       a->flags == b->flags && a->size == b->size && a->order == b->order &&
+	       a->op == b->op && a->addr == b->addr &&
 	       bytes_equal(a->value, b->value, sizeof a->value);
 }
 

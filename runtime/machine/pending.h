@@ -23,6 +23,7 @@ enum pending_kind {
 
 struct pending {
 	u8 kind; /* enum pending_kind */
+	u8 part; /* of one with virtual fences (override/): PENDING_ACCESS, or at a fence */
 	u16 flags;
 	u32 size;
 	int order, op;
@@ -34,6 +35,9 @@ static inline bool pending_writes(const struct pending *p)
 {
 	return p->kind != PENDING_LOAD && p->kind != PENDING_READS && p->kind != PENDING_FENCE;
 }
+
+/* After the access `value' is its result. */
+enum pending_part { PENDING_ACCESS, PENDING_BEFORE, PENDING_AFTER };
 
 enum pending_user { PENDING_FOR_CYCLES = 1, PENDING_FOR_STRATEGY = 2 };
 

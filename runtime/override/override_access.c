@@ -93,15 +93,25 @@ static void fence_before(const struct override *s)
 
 	if (s->orders.before == ORDER_SAME)
 		return;
+	M.cur->pending.part = PENDING_BEFORE;
 	next_engine()->fence(c11_order(s->orders.before) | ACCESS_VIRTUAL);
+	M.cur->pending.part = PENDING_ACCESS;
 	machine_frame = frame;
 	machine_site = site;
 }
 
-static void fence_after(const struct override *s)
+/* result: the value read; ok: a compare and exchange has succeeded. */
+static void fence_after(const struct override *s, const u64 *result, bool ok)
 {
-	if (s->orders.after != ORDER_SAME)
+	struct pending *p = &M.cur->pending;
+
+	if (s->orders.after != ORDER_SAME) {
+		p->part = PENDING_AFTER;
+		p->value[0] = result ? result[0] : 0;
+		p->value[1] = result && p->size > 8 ? result[1] : 0;
+		p->value[2] = ok;
 		next_engine()->fence(c11_order(s->orders.after) | ACCESS_VIRTUAL);
+	}
 	machine_returns();
 }
 
@@ -119,7 +129,7 @@ static void site_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	fence_before(s);
 	next_engine()->load(
 		p, size, with_part(load_part, in_force(s, order)), flags_in_force(s, flags), out);
-	fence_after(s);
+	fence_after(s, out, true);
 }
 
 static void site_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
@@ -134,7 +144,7 @@ static void site_store(void *p, u32 size, const u64 value[2], int order, u16 fla
 	fence_before(s);
 	next_engine()->store(p, size, value, with_part(store_part, in_force(s, order)),
 		flags_in_force(s, flags));
-	fence_after(s);
+	fence_after(s, NULL, true);
 }
 
 static void site_rmw(void *p, u32 size, u64 value[2], int op, int order)
@@ -148,7 +158,7 @@ static void site_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	note_site(s, SITE_RMW, size, order, 0, 0);
 	fence_before(s);
 	next_engine()->rmw(p, size, value, op, in_force(s, order));
-	fence_after(s);
+	fence_after(s, value, true);
 }
 
 static bool site_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
@@ -161,7 +171,7 @@ static bool site_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], i
 	note_site(s, SITE_CAS, size, orders, orders >> 8, 0);
 	fence_before(s);
 	ok = next_engine()->cas(p, size, expected, desired, in_force_cas(s, orders));
-	fence_after(s);
+	fence_after(s, expected, ok);
 	return ok;
 }
 
@@ -178,7 +188,7 @@ static void site_fence(int order)
 	if (s->orders.order != ORDER_NONE)
 		next_engine()->fence(
 			in_force(s, order) | (s->orders.order >= ORDER_C11 ? ACCESS_EVENT : 0));
-	fence_after(s);
+	fence_after(s, NULL, true);
 }
 
 static void dress_override(struct engine *e)
@@ -210,5 +220,5 @@ void override_after_range(u64 code)
 	struct override *s = override_at(code);
 
 	if (s)
-		fence_after(s);
+		fence_after(s, NULL, true);
 }

@@ -146,7 +146,7 @@ u32 state_control(const struct thread *t)
 
 static u64 mix_pending(u64 hash, const struct pending *p)
 {
-	hash = mix_in(hash, p->kind | (u64)p->flags << 8 | (u64)p->size << 32);
+	hash = mix_in(hash, p->kind | (u64)p->flags << 8 | (u64)p->part << 24 | (u64)p->size << 32);
 	hash = mix_in(hash, (u64)(u32)p->order | (u64)(u32)p->op << 32);
 	hash = mix_in(hash, p->addr);
 	for (u32 i = 0; i < array_size(p->value); i++)

@@ -80,11 +80,12 @@ bool status_open(const struct options *o)
 	return true;
 }
 
-/* The default of --sleepers; also for replay files from before that option. */
+/* The default of --sleepers; also for replay files from before that option. In a program that
+ * loops for ever a sleeper that wakes up last never does. */
 static enum sleepers standard_sleepers(const struct options *o)
 {
 	return !o->check && !o->replay[0] && o->explore && o->strategy != STRATEGY_RF &&
-			       o->model != MODEL_CAT
+			       o->strategy != STRATEGY_STATES && o->model != MODEL_CAT
 		       ? SLEEPERS_LAST
 		       : SLEEPERS_ANY;
 }

@@ -157,6 +157,30 @@ build -w -DCOUNTS -DIGNORES -o ignores waits.c
 t "a counter that is ignored" 0 "$heddle" prove ./ignores
 has "a counter that is ignored" out '^heddle: tso, proved: [0-9]+ states, no failure, loops for ever, '
 
+# --- repairs, proved for the endless program
+
+# repair NAME MODEL STATES CHANGES: of the program without fences
+repair() {
+	[ -e "$1" ] || build -o "$1" "$programs/$1.c"
+	t "fences $1 $2" 0 "$heddle" fences --strategy states --model "$2" --json repair.json "./$1"
+	has "fences $1 $2" out "^heddle: $2, cheapest repair proved: $3 states with it, complete, 0 failing; "
+	holds "fences $1 $2" repair.json "[.repairs[0].changes[].what] == $4 and .repairs[0].states == $3"
+}
+repair peterson tso 93 '["fence-after"]'
+repair peterson pso 93 '["fence-before", "fence-after"]'
+repair dijkstra pso 606 '["fence-after"]'
+repair szymanski tso 153 '["fence-after", "fence-after"]'
+repair deadlock tso 83 '["fence-after"]'
+build -DMF -DSF -o peterson-fences "$programs/peterson.c"
+# relaxation MODEL ORDERS: those that are enough
+relaxation() {
+	t "relax $1" 0 "$heddle" relax --strategy states --model "$1" --json relax.json ./peterson-fences
+	has "relax $1" out "^heddle: $1, proved: 93 states with it, complete, 0 failing; "
+	holds "relax $1" relax.json "[.relaxations[0].orders[].enough] == $2"
+}
+relaxation tso '["relaxed", "none", "seq_cst"]'
+relaxation pso '["relaxed", "release", "seq_cst"]'
+
 # --- refused
 
 refused "models" '^heddle: prove: --strategy states needs --model sc, tso or pso$' "$heddle" prove --model rc11 ./ends

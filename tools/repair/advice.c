@@ -6,7 +6,7 @@
  *      "result": "clean" | "repaired" | "fails-under-sc" | "impossible" | "interrupted",
  *      "proved": the last exploration of each repair, and that under sc, were complete,
  *      "minimum": no cheaper set of the permitted changes suffices,
- *      "repairs": [{"cost", "patch": a unified diff, "executions",
+ *      "repairs": [{"cost", "patch": a unified diff, "executions", "states",
  *                   "changes": [{"what": "order" | "fence-before" | "fence-after", "order":
  *                   "seq_cst", ...,
  *                                "file", "line", "column", "function", "sites": ["sb+0x1234"],
@@ -266,13 +266,12 @@ static void text_proof(const struct repair *r, FILE *out)
 	fprintf(out, "heddle: %s, ", job_model(r->job, r->points.model));
 	switch (r->result) {
 	case REPAIR_CLEAN:
-		fprintf(out, "nothing to repair, %llu executions",
-			(unsigned long long)c->summary.executions);
+		fprintf(out, "nothing to repair, %s", explored_words(&c->summary));
 		break;
 	case REPAIR_FOUND:
-		fprintf(out, "%s: %llu executions with it", !c->summary.complete ? "repaired"
+		fprintf(out, "%s: %s with it", !c->summary.complete ? "repaired"
 			: r->fast ? "repair proved" : "cheapest repair proved",
-			(unsigned long long)c->summary.executions);
+			explored_words(&c->summary));
 		break;
 	case REPAIR_SC: fprintf(out, "no repair: it fails under sc, too"); break;
 	case REPAIR_IMPOSSIBLE: fprintf(out, "no repair by fences or orders"); break;
@@ -342,6 +341,8 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 	js_put_text(o, "patch", patch);
 	free(patch);
 	js_put_number(o, "executions", c->summary.executions);
+	if (c->summary.states)
+		js_put_number(o, "states", c->summary.states);
 	for (u32 i = 0; i < n; i++)
 		js_add(changes, json_change(r, c, option[i], problem[option[i]], note[option[i]]));
 	js_put(o, "changes", changes);

@@ -6,7 +6,7 @@
  *     {"format": 1, "program", "model", "strategy",
  *      "result": "relaxed" | "nothing" | "fails" | "interrupted",
  *      "proved": all explorations that count were complete,
- *      "relaxations": [{"patch": a unified diff, "executions", "weakened": how many,
+ *      "relaxations": [{"patch": a unified diff, "executions", "states", "weakened": how many,
  *                       "orders": [{"at": "load" | "store" | "rmw" | "cas" | "fence", "is",
  *                       "enough",
  *                                   "fail_is", "fail_enough", "file", "line", "column", "function",
@@ -344,8 +344,7 @@ static void text_complete(const struct repair *r, const struct summary *s, FILE 
 {
 	char *calls = merged(r);
 
-	fprintf(out, "proved: %llu executions with it, complete, 0 failing; ",
-		(unsigned long long)s->executions);
+	fprintf(out, "proved: %s with it, complete, 0 failing; ", explored_words(s));
 	if (calls)
 		fprintf(out,
 			"nothing more can be weaker, but perhaps single calls of %s: not inlined, "
@@ -367,8 +366,7 @@ static void relax_proof(const struct repair *r, FILE *out)
 	else if (s->complete)
 		text_complete(r, s, out);
 	else {
-		fprintf(out, "%llu executions with it, 0 failing, not complete",
-			(unsigned long long)s->executions);
+		fprintf(out, "%s with it, 0 failing, not complete", explored_words(s));
 		text_bounds(s, out);
 	}
 	if (r->result != REPAIR_FAILS && !r->sc_complete)
@@ -427,6 +425,8 @@ static json_t *relax_json(const struct repair *r, const struct repair_choice *c)
 	js_put_text(o, "patch", patch);
 	free(patch);
 	js_put_number(o, "executions", c->summary.executions);
+	if (c->summary.states)
+		js_put_number(o, "states", c->summary.states);
 	js_put_number(o, "weakened", weakened(r, left));
 	for (u32 k = 0; k < n; k++)
 		js_add(orders, json_point(&r->points, index[k], &left[index[k]]));

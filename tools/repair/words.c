@@ -35,6 +35,12 @@ char *repair_reason(const struct repair *r, const struct repair_choice *c, u32 i
 	return words;
 }
 
+char *explored_words(const struct summary *s)
+{
+	return s->states ? xprintf("%llu states", (unsigned long long)s->states)
+			 : xprintf("%llu executions", (unsigned long long)s->executions);
+}
+
 void text_bounds(const struct summary *s, FILE *out)
 {
 	const char *name;

@@ -18,6 +18,9 @@ char *repair_reason(const struct repair *r, const struct repair_choice *c, u32 i
 /* The reasons of an incomplete exploration: ": this, that" */
 void text_bounds(const struct summary *s, FILE *out);
 
+/* "12 executions", or "93 states" of strategy states. */
+char *explored_words(const struct summary *s);
+
 /* A diff: into `file`, and how to apply it, or for NULL the diff itself. */
 void text_diff(const struct patch *p, const char *file, FILE *out);
 
