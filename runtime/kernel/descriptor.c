@@ -73,6 +73,11 @@ void descriptor_set_limit(u32 number, u64 ns)
 	sync_step(&op_set, memory_at(LIMITS_BASE + (u64)number * 8), ns);
 }
 
+bool descriptor_is_object(u64 obj)
+{
+	return obj - OBJECTS_BASE < (u64)THREADS_MAX * OBJECTS_MAX * 8;
+}
+
 u64 descriptor_state(struct file f)
 {
 	u64 state;

@@ -48,6 +48,7 @@ u32 descriptor_new_object(void);
 /* The object of this number, and the reverse. */
 const void *descriptor_object(u32 number);
 u32 descriptor_object_number(const void *obj);
+bool descriptor_is_object(u64 obj);
 
 /* Open f at the lowest free number. */
 int descriptor_open(struct file f);

@@ -5,9 +5,12 @@
 #include "buffers/sched.h"
 #include "cycle/state_cycle.h"
 #include "heap/heap_priv.h"
+#include "kernel/descriptor.h"
 #include "machine/interrupt.h"
 #include "machine/tsan_store.h"
 #include "machine/vtime.h"
+#include "object/counter.h"
+#include "object/state_table.h"
 #include "process/snapshot.h"
 #include "process/stack.h"
 #include "prove/hidden.h"
@@ -103,12 +106,26 @@ static void see_changed(u64 start, u64 copy, u64 size)
 	}
 }
 
+/*
+ * Objects whose state is kept apart: words of two, in an order that depends on the history. The
+ * edges of an eventfd (object/counter.h) are seen by epoll alone.
+ */
+static void see_objects(u64 start, u64 end)
+{
+	for (; start < end; start += 16) {
+		u64 object = read_word(start, 8), state = read_word(start + 8, 8);
+		bool counts = descriptor_is_object(object) && !state_is_number(state);
+
+		see(object, counts && !(state & COUNTER_WATCHED) ? state & COUNTER_MAX : state);
+	}
+}
+
 void state_each_word(void (*see_it)(u64 address, u64 value))
 {
 	see_word = see_it;
 	snapshot_each_copied(see_changed);
 	if (machine_hooks.each_state)
-		machine_hooks.each_state(see_range);
+		machine_hooks.each_state(see_objects);
 	arenas_each(see_range);
 	for (u32 i = 0; i < M.nthreads; i++)
 		tls_each(M.created[i], see_range);
@@ -298,9 +315,22 @@ struct state_sum state_sum(void)
 
 /* Are all states that the operation depends on in the program's memory, or among those of objects
  * that are waited for? */
-static bool is_known_operation(enum event_kind kind)
+static bool is_known_operation(const struct sync_op *op)
 {
-	switch (kind) {
+	switch (op->object_op) {
+	case OBJECT_NUMBER_TAKE:
+	case OBJECT_NUMBER_RELEASE:
+	case OBJECT_DESCRIPTOR_GET:
+	case OBJECT_DESCRIPTOR_SET:
+	case OBJECT_COUNTER_READ:
+	case OBJECT_COUNTER_TRYREAD:
+	case OBJECT_COUNTER_WRITE:
+	case OBJECT_COUNTER_TRYWRITE:
+	case OBJECT_COUNTER_LOOK: return true;
+	case OBJECT_REPEAT: return op->kind == EV_FD_POLL; /* it waits */
+	default: break;
+	}
+	switch (op->kind) {
 	case EV_LOCK:
 	case EV_TRYLOCK:
 	case EV_UNLOCK:
@@ -360,7 +390,7 @@ const char *state_limit(void)
 
 		if (t->op_begun)
 			return "histories (heddle/lin.h) are not part of a state";
-		if (!t->finished && t->op && !is_known_operation(t->op->kind))
+		if (!t->finished && t->op && !is_known_operation(t->op))
 			return "files, pipes, sockets, clocks, settings of the process and "
 			       "generators of random numbers are not part of a state";
 	}

@@ -12,7 +12,7 @@
  * Hash.   A sum of the hashes of all words with their places, so memory that is as it was at the
  *         beginning counts for nothing. Two states that differ have the same sum with a
  *         probability of about n * n / 2^129 for n states.
- * Not.    Descriptors, signals, thread-specific data, histories: state_limit().
+ * Not.    Descriptors but of eventfds, signals, thread-specific data, histories: state_limit().
  */
 #ifndef PROVE_STATE_H
 #define PROVE_STATE_H
