@@ -97,17 +97,6 @@ INTERCEPT int rmdir(const char *path)
 
 /* --- renaming -------------------------------------------------------------------------------- */
 
-/* Find two paths in one step. */
-static int find_two(int a, const char *path_a, bool follow, struct place *from, int b,
-	const char *path_b, struct place *to)
-{
-	int error;
-
-	layer_several_paths();
-	error = layer_find(a, path_a, follow, from);
-	return error ? error : layer_find_also(b, path_b, false, to);
-}
-
 /* Make it a file or directory of the layer. Returns 0 or a negative errno. */
 static int take_in(struct place *p, const char *call)
 {
@@ -154,7 +143,9 @@ static int rename_path(int a, const char *path_a, int b, const char *path_b, uns
 	if (flags & ~RENAME_NOREPLACE)
 		machine_refuse(
 			"the program calls renameat2() with flags 0x%x: not simulated", flags);
-	error = find_two(a, path_a, false, &from, b, path_b, &to);
+	layer_several_paths();
+	error = layer_find(a, path_a, false, &from);
+	error = error ? error : layer_find_also(b, path_b, false, &to);
 	error = error ? error : take_in(&from, "rename");
 	if (!error && to.kind != LAYER_NONE && flags & RENAME_NOREPLACE)
 		error = -EEXIST;
@@ -196,9 +187,11 @@ static int link_path(int a, const char *path_a, int b, const char *path_b, bool 
 	int error;
 
 	machine_drain();
-	error = find_two(a, path_a, follow, &from, b, path_b, &to);
+	layer_several_paths();
+	error = layer_find(a, path_a, follow, &from);
 	if (!error && from.kind == LAYER_NONE)
 		error = -ENOENT;
+	error = error ? error : layer_find_also(b, path_b, false, &to);
 	if (!error && to.kind != LAYER_NONE)
 		error = -EEXIST;
 	error = error ? error : is_directory(&from) ? -EPERM : take_in(&from, "link");
