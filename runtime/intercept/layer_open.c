@@ -35,9 +35,9 @@ static bool is_of_kernel(const char *path)
 
 static mode_t masked_mode(mode_t mode)
 {
-	mode_t mask = umask(0);
+	mode_t mask = real(umask)(0);
 
-	umask(mask);
+	real(umask)(mask);
 	return mode & ~mask;
 }
 
