@@ -28,7 +28,8 @@ enum event_flag {
 	EVENT_USE = 1 << 6,	/* of a whole block of the heap, in a graph; of a dead stack */
 	EVENT_VIRTUAL = 1 << 7, /* a fence that is not in the program (order_file.h) */
 	EVENT_RARE = 1 << 8, /* a weak CAS that failed, although it could have succeeded */
-	EVENT_PART = 1 << 9, /* a part of an access, not the first one */
+	EVENT_EINTR = 1 << 9, /* the end of a handler: the call that it has interrupted fails */
+	EVENT_PART = 1 << 10, /* a part of an access, not the first one */
 };
 
 /* The value of an EV_ONCE. */

@@ -72,7 +72,7 @@ const char *event_flag_name(unsigned bit)
 {
 	static const char *const names[] = {
 		"plain", "volatile", "asm", "forwarded", "buffered", "spin", "use",
-		"virtual", "rare"};
+		"virtual", "rare", "eintr"};
 
 	return pick(names, array_size(names), bit);
 }

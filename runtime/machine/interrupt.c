@@ -3,6 +3,7 @@
 #include "machine/interrupt.h"
 #include "machine/core.h"
 #include "machine/delivery.h"
+#include "machine/record.h"
 #include "machine/sync.h"
 #include "object/cancel.h"
 #include "process/shared.h"
@@ -252,8 +253,11 @@ enum interrupt_end interrupt_ends_slow(void)
 	t->interrupted = t->interruptible = 0;
 	if (likely(!by))
 		return INTERRUPT_NOT;
-	if (by == INTERRUPT_FAILED || is_failure(t->signal_call, delivery_now()))
+	if (by == INTERRUPT_FAILED || is_failure(t->signal_call, delivery_now())) {
+		if (unlikely(M.recording))
+			record_failed_call();
 		return INTERRUPT_FAILS;
+	}
 	t->waits_again = true;
 	return INTERRUPT_AGAIN;
 }

@@ -125,6 +125,18 @@ u32 record_event(const struct event *e)
 	return to->step;
 }
 
+void record_failed_call(void)
+{
+	for (u32 i = record.nevents; i-- > 0;) {
+		struct event *e = &record.event[i];
+
+		if (e->kind != EV_SIGNAL_END || e->thread != M.cur->number)
+			continue;
+		e->flags |= EVENT_EINTR;
+		return;
+	}
+}
+
 void record_arrival(struct thread *t)
 {
 	t->stack = record.lean ? 0 : stack_capture();

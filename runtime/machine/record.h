@@ -32,6 +32,8 @@ void record_arrival(struct thread *t); /* notes the stack at t's arrival */
 void record_question(struct thread *t, u32 n, enum choice_why why);
 void record_answer(u32 taken, i32 thread);
 void record_begin(void);
+/* The call that the calling thread's last handler has interrupted fails. */
+void record_failed_call(void);
 /* The event that wrote this byte; 0 = initial value. */
 u32 record_writer(u64 addr);
 /* Two recorded executions should have been the same: keep the first; explain the difference. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_spurious.sh - reports of findings that depend on a spurious failure or wake-up.
+# t_spurious.sh - reports of findings that depend on a spurious failure or wake-up, or on a signal.
 . "$(dirname "$0")/lib.sh"
 
 cp "$here/spurious.c" .
@@ -26,5 +26,19 @@ for how in "--strategy random --model sc" "--strategy dfs --model sc --spurious 
 	has "futex, $how: step" out 'futex wait x, woken spuriously'
 	t "futex, replay, $how" 1 "$heddle" replay FUTEX.heddle
 	has "futex, replay, $how: headline" out 'depends on a spurious wake-up'
+done
+
+build -o eintr "$here/interrupted.c"
+build -DRESTART -o restart "$here/interrupted.c"
+for how in "--model rc11" "--strategy random --model tso"; do
+	# shellcheck disable=SC2086
+	t "signal, $how" 1 "$heddle" run $how ./eintr
+	has "signal, $how: headline" out '^(FAILED| {7}).* depends on a signal that interrupts a call; also possible'
+	has "signal, $how: step" out ' returns from the handler of SIGUSR1: the call fails \(EINTR\)'
+	t "signal, replay, $how" 1 "$heddle" replay eintr.heddle
+	has "signal, replay, $how: headline" out 'depends on a signal that interrupts a call'
+	# shellcheck disable=SC2086
+	t "signal, restarted, $how" 1 "$heddle" run $how ./restart
+	hasnt "signal, restarted, $how: not so" out 'depends on|EINTR'
 done
 finish

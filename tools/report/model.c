@@ -186,7 +186,9 @@ static char *what_operation(const struct report *r, const struct row *row)
 			e->old[0] < r->t->nthreads ? thread_long_label(r, (u32)e->old[0])
 						: "the process");
 	case EV_GET_SIGNAL:
-	case EV_SIGNAL_END: return xprintf("%s %s", words, signal_words((int)e->old[0]));
+	case EV_SIGNAL_END:
+		return xprintf("%s %s%s", words, signal_words((int)e->old[0]),
+			e->flags & EVENT_EINTR ? ": the call fails (EINTR)" : "");
 	case EV_OP_BEGIN:
 	case EV_OP_END: return what_op(r, row);
 	case EV_CHOOSE:

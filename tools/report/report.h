@@ -108,7 +108,7 @@ struct report {
 	unsigned nsyncs;
 	struct timing *timings;
 	unsigned ntimings;
-	bool spurious_failures, spurious_wakes;
+	bool spurious_failures, spurious_wakes, interrupted_calls;
 	bool has_race; /* the following fields are valid */
 	struct race_side race[2]; /* the earlier one first */
 	char *race_why;		  /* the missing synchronisation, in words */
