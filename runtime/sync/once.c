@@ -3,7 +3,7 @@
  * once.c - see once.h.
  *
  * An exception, or the end of the thread, may leave the function: then it has not been called, and
- * the next thread calls it. The unwinder tells this to the personality of run_function().
+ * the next thread calls it. The unwinder calls the personality of run_function() then.
  */
 #include "sync/once.h"
 #include "machine/core.h"

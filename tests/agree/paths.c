@@ -167,8 +167,6 @@ static void remove_all(void)
 
 static bool agrees_with_kernel(unsigned seed)
 {
-	static const char *const word[] = {"make", "append", "read", "look", "unlink", "rename",
-		"link", "mkdir", "rmdir", "list"};
 	struct path_step step[SEQUENCE];
 	int expected[SEQUENCE];
 	bool equal = true;
@@ -185,7 +183,8 @@ static bool agrees_with_kernel(unsigned seed)
 		equal = answer == expected[i];
 		if (!equal)
 			printf("# seed %u, call %d: %s %d %d: %d, expected %d\n", seed, i,
-				word[step[i].call], step[i].path, step[i].to, answer, expected[i]);
+				path_call_name[step[i].call], step[i].path, step[i].to, answer,
+				expected[i]);
 	}
 	remove_all();
 	return equal;

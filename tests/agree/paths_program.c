@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[PATH_CALLS] = {"make", "append", "read", "look", "unlink", "rename",
-	"link", "mkdir", "rmdir", "list"};
+const char *const path_call_name[PATH_CALLS] = {"make", "append", "read", "look", "unlink",
+	"rename", "link", "mkdir", "rmdir", "list"};
 static const char *const paths[PATHS] = {"a", "b", "d", "d/c"};
 
 static struct path_step random_step(int byte)
@@ -36,7 +36,7 @@ static void print_steps(const char *name, const struct path_step *s, int n)
 {
 	printf("#   %s:", name);
 	for (int i = 0; i < n; i++) {
-		printf(" %s %s", words[s[i].call], paths[s[i].path]);
+		printf(" %s %s", path_call_name[s[i].call], paths[s[i].path]);
 		if (s[i].call == PATH_RENAME || s[i].call == PATH_LINK)
 			printf(" %s", paths[s[i].to]);
 		printf(";");
@@ -158,7 +158,7 @@ static int remove_entry(struct disk *d, unsigned char *entry, bool directory)
 	return 0;
 }
 
-static int list(const struct disk *d, int path, const unsigned char *entry)
+static int list(const struct disk *d, int path)
 {
 	if (path < 2)
 		return (d->root[0] ? 1 : 0) | (d->root[1] ? 2 : 0) | (d->root[2] ? 4 : 0);
@@ -166,7 +166,6 @@ static int list(const struct disk *d, int path, const unsigned char *entry)
 		return -ENOENT;
 	if (!is_directory(d, d->root[2]))
 		return -ENOTDIR;
-	(void)entry;
 	return d->object[d->root[2] - 1].child ? 8 : 0;
 }
 
@@ -191,7 +190,7 @@ static int first_step(struct disk *d, const struct path_step *s, unsigned char *
 
 	*file = 0;
 	if (s->call == PATH_LIST)
-		return list(d, s->path, NULL);
+		return list(d, s->path);
 	error = find(d, s->path, &entry);
 	if (error)
 		return error;

@@ -38,6 +38,8 @@ struct path_program {
 	struct path_step step[PATH_THREADS][PATH_EACH], first[PATH_BEFORE];
 };
 
+extern const char *const path_call_name[PATH_CALLS];
+
 void path_random(struct path_program *p, unsigned seed);
 void path_print(const struct path_program *p);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* dinner.c - for t_reproduce.sh: philosophers who take their forks in the right order, and once in another function, in
+/* dinner.c - for t_reproduce.sh: philosophers that take their forks in the right order, and once in another function, in
  * the order in which they lie. */
 #include <pthread.h>
 #include <stddef.h>
