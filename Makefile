@@ -13,13 +13,14 @@
 #   make fuzz [RUNS=1000000] [TARGETS="trace asm"]   libFuzzer on what reads files (tests/fuzz/README)
 #   make soak       long searches: memory and speed at the end as at the start? SOAK=1e8 (SOAK=1e6: a short one)
 #   make bench      executions per second, nanoseconds per event; beside other checkers
+#   make TARGET=aarch64-linux-gnu [check]   what is linked into programs, for another processor; [tested under qemu]
 #   make run-demo, make run-check          the same without looking for packages
 #   make install PREFIX=/usr/local [DESTDIR=]
 #   make deb        a Debian package (debhelper, lintian): build/heddle_VERSION_amd64.deb
 #
 # Settings: CC, CXX, OPT, LLVM_CONFIG, DEVELOPER=1 (warnings are errors), SAN=address,undefined
-# (the tools and unit tests), TINY=1, DEBUG=1 (programs have the runtime's debug information), B=build. A file
-# config.mak, if there is one, is read first.
+# (the tools and unit tests), TINY=1, DEBUG=1 (debug information of variables, and of the runtime in programs), B=build.
+# A file config.mak, if there is one, is read first.
 
 -include config.mak
 
@@ -51,7 +52,7 @@ LAYOUT      := $(firstword $(shell cat runtime/event/status.h runtime/event/find
 	runtime/base/option.h runtime/base/models.h runtime/base/option.def | cksum))
 CPPFLAGS    += -Iruntime -Iinclude -D_GNU_SOURCE -DHEDDLE_VERSION='"$(VERSION)"' -DHEDDLE_DATE='"$(DATE)"' \
 	-DSTATUS_LAYOUT=$(LAYOUT)u
-CFLAGS      += $(STD) -g $(OPT) $(WARN) $(WERROR)
+CFLAGS      += $(STD) $(if $(DEBUG),-g,-g1) $(OPT) $(WARN) $(WERROR)
 RUNTIMEFLAGS := -fPIE -fvisibility=hidden -fno-stack-protector -fno-common -fomit-frame-pointer \
 	-fno-strict-aliasing -U_FORTIFY_SOURCE
 ifdef SAN
@@ -69,8 +70,19 @@ ifdef TINY
 TINYFLAGS   := -DHEDDLE_TINY
 endif
 
-# The processor: runtime/arch/ has a folder for each that there is a port to.
-ARCH        := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+# The processor: runtime/arch/ has a folder for each that there is a port to. TARGET: the prefix of the GNU tools for
+# another one, to which heddle-cc --target=$(TARGET) compiles; only what is linked into its programs is made then.
+ifeq ($(origin TARGET),environment)
+TARGET      :=
+endif
+TARGET_CC   := $(if $(TARGET),$(TARGET)-gcc,$(CC))
+TARGET_TOOL := $(if $(TARGET),$(TARGET)-)
+ARCH        := $(firstword $(subst -, ,$(shell $(TARGET_CC) -dumpmachine)))
+RUNTIMEFLAGS += $(shell cat runtime/arch/$(ARCH)/flags 2>/dev/null) \
+	$(TARGET:%=-idirafter $(B)/sysroot/%/include)
+ifeq ($(ARCH),)
+$(error no $(TARGET_CC): apt-get install g++-$(TARGET) libc6-dev-arm64-cross)
+endif
 ifeq ($(wildcard runtime/arch/$(ARCH)),)
 $(error no port to $(ARCH), only to $(notdir $(patsubst %/,%,$(wildcard runtime/arch/*/))): runtime/arch/arch.h)
 endif
@@ -78,18 +90,23 @@ endif
 LAYERS      := $(shell cat runtime/LAYERS)
 PURE        := base event object cat model verify
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
-	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/arch/$(ARCH)/*.[cS]))
+	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/*/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust rf traces holes,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
-TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c)
+TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
-GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree compiled cyclic cyclic_machine descriptors epoll interleave native native_given loops loops_random monitors polls_random sums_random sleepers_random orders orders_random paths paths_program private private_program regions results sections sections_program signals symmetry traces turns),$(wildcard tests/agree/*.c)) # the rest is instrumented
+GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree compiled cyclic cyclic_machine descriptors epoll foreign foreign_library interleave native native_given loops loops_random monitors polls_random sums_random sleepers_random orders orders_random paths paths_program private private_program regions results sections sections_program signals sockets symmetry traces turns),$(wildcard tests/agree/*.c)) # the rest is instrumented
 
 obj          = $(patsubst %,$(B)/obj/$(1)/%.o,$(basename $(2)))
-RUNTIME_OBJ := $(call obj,rt,$(RUNTIME_SRC))
-PURE_OBJ    := $(call obj,tool,$(PURE_SRC))
+RT          := $(if $(TARGET),$(ARCH)/)rt
+LIB         := $(B)/lib$(if $(TARGET),/heddle/$(ARCH))
+LIB_HEDDLE  := $(B)/lib/heddle$(if $(TARGET),/$(ARCH))
+# The tools and tests have the runtime's objects of the pure layers, unless they are sanitized and it is not.
+pure         = $(call obj,$(if $(SAN),tool,rt),$(1))
+RUNTIME_OBJ := $(call obj,$(RT),$(RUNTIME_SRC))
+PURE_OBJ    := $(call pure,$(PURE_SRC))
 TOOLS_OBJ   := $(call obj,tool,$(TOOLS_SRC))
 CC_OBJ      := $(call obj,tool,$(wildcard tools/cc/*.c) tools/die.c tools/xstring.c)
 AS_SRC      := $(wildcard tools/gcc/*.c) instrument/plan.c
@@ -97,20 +114,21 @@ AS_OBJ      := $(call obj,tool,$(AS_SRC))
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
 GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
-UNITED_OBJ  := $(call obj,tool,$(EXPLORE_SRC)) # pure, too
+UNITED_OBJ  := $(call pure,$(EXPLORE_SRC))
 # tests/fuzz has its own of what ends a process and of what reads debug information.
 FUZZ_TARGETS := $(filter-out once libfuzzer support symbols,$(basename $(notdir $(wildcard tests/fuzz/*.c))))
 FUZZ_COMMON := $(addprefix tests/fuzz/,support.c symbols.c)
 FUZZ_SRC    := $(FUZZ_COMMON) $(FUZZ_TARGETS:%=tests/fuzz/%.c)
-FUZZED_SRC  := $(filter-out $(addprefix tools/,main.c die.c report/symbol.c report/local.c),$(TOOLS_SRC)) \
-	$(PURE_SRC) $(EXPLORE_SRC) instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
+FUZZED_SRC  := $(filter-out $(addprefix tools/,main.c die.c source/symbol.c source/local.c),$(TOOLS_SRC)) \
+	instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
-TOOL_LIBS   := -ldw -lelf -ljansson -lxml2 -lz
-UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c xstring.c path.c report/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c))
+TOOL_LIBS   := -ldw -lelf -ljansson -lz
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c xstring.c path.c flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c))
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
-LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \
-	$(B)/lib/heddle/libheddle_tsan.a $(B)/lib/heddle/libheddle_cxx.a \
+TARGET_LIBS := $(LIB)/libheddle.a $(LIB_HEDDLE)/exports.list $(LIB_HEDDLE)/libheddle_tsan.a $(LIB_HEDDLE)/libheddle_cxx.a
+LIBS        := $(TARGET_LIBS) $(B)/lib/heddle/heddle_pass.so \
+	$(B)/lib/heddle/libheddle_recorder.a $(B)/lib/heddle/recorder.list \
 	$(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/gcc/as $(B)/lib/heddle/heddle.ini \
 	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
 	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
@@ -120,11 +138,11 @@ DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 ma
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
 .PHONY: all fuzz demo run-demo check run-check check-all verdicts check-sanitizers check-tiny check-valgrind soak bench map install deb clean
-all: $(BINS) $(LIBS) $(INCS) $(DOCS) $(MODELS)
+all: $(if $(TARGET),$(TARGET_LIBS),$(BINS) $(LIBS) $(INCS) $(DOCS) $(MODELS))
 
 # The search itself: cycles count.
 ifndef TINY
-$(foreach l,object model verify explore trust rf traces holes,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
+$(foreach l,object model verify explore trust rf traces holes,$(B)/obj/$(RT)/runtime/$(l)/%.o): CFLAGS += -O3
 endif
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
@@ -132,45 +150,67 @@ endif
 # stacks can. Each program is linked with it: without debug information (DEBUG=1: with it), which would be
 # most of the program, and of the linker's time.
 
-$(B)/obj/rt/%.o: %.c
+$(B)/obj/$(RT)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(RUNTIMEFLAGS) $(TINYFLAGS) -MMD -MP -c -o $@ $<
-$(B)/obj/rt/%.o: %.S
+	$(TARGET_CC) $(CPPFLAGS) $(CFLAGS) $(RUNTIMEFLAGS) $(TINYFLAGS) -MMD -MP -c -o $@ $<
+$(B)/obj/$(RT)/%.o: %.S
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -fPIE -g -MMD -MP -c -o $@ $<
+	$(TARGET_CC) $(CPPFLAGS) -fPIE -g -MMD -MP -c -o $@ $<
 
-$(B)/obj/heddle.o: $(RUNTIME_OBJ)
-	$(LD) -r -o $@.tmp $^
-	objcopy --localize-hidden $(STRIP) $(foreach s,text text.unlikely text.hot text.startup text.exit,\
+ifdef TARGET # its libunwind, for the compiler and for qemu
+$(RUNTIME_OBJ): | $(B)/sysroot/$(TARGET)/done
+$(B)/sysroot/$(TARGET)/done:
+	tools/sysroot.sh $(TARGET) $(@D)
+endif
+
+$(B)/obj/$(RT:rt=)heddle.o: $(RUNTIME_OBJ)
+	$(TARGET_TOOL)$(LD) -r -o $@.tmp $^
+	$(TARGET_TOOL)objcopy --localize-hidden $(STRIP) $(foreach s,text text.unlikely text.hot text.startup text.exit,\
 			--rename-section .$(s)=heddle_text) --rename-section .data=heddle_data \
 		--rename-section .data.rel=heddle_data_rel --rename-section .data.rel.local=heddle_data_loc \
 		--rename-section .bss=heddle_bss $@.tmp $@
 	@rm -f $@.tmp
 
-$(B)/lib/libheddle.a: $(B)/obj/heddle.o
+$(LIB)/libheddle.a: $(B)/obj/$(RT:rt=)heddle.o
 	@mkdir -p $(@D)
 	@rm -f $@.tmp
 	$(AR) rcs $@.tmp $<
 	mv $@.tmp $@
 
 # What only programs with objects of -fsanitize=thread get.
-$(B)/obj/rt/runtime/tsan/names.o: RUNTIMEFLAGS += -fno-builtin
-$(B)/lib/heddle/libheddle_tsan.a: $(B)/obj/rt/runtime/tsan/names.o $(B)/obj/rt/runtime/tsan/gcc.o
+$(B)/obj/$(RT)/runtime/tsan/names.o: RUNTIMEFLAGS += -fno-builtin
+$(LIB_HEDDLE)/libheddle_tsan.a: $(B)/obj/$(RT)/runtime/tsan/names.o $(B)/obj/$(RT)/runtime/tsan/gcc.o
 	@mkdir -p $(@D)
 	@rm -f $@.tmp
-	objcopy -p --rename-section .bss=heddle_bss $<
+	$(TARGET_TOOL)objcopy -p --rename-section .bss=heddle_bss $<
 	$(AR) rcs $@.tmp $^
 	mv $@.tmp $@
 
+# The flight recorder, for production: no part of the runtime, and in executables only.
+FLIGHT_OBJ  := $(call obj,flight,$(wildcard runtime/flight/*.c))
+$(B)/obj/flight/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fPIE -fvisibility=hidden -MMD -MP -c -o $@ $<
+$(B)/lib/heddle/libheddle_recorder.a: $(FLIGHT_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@.tmp
+	$(AR) rcs $@.tmp $^
+	mv $@.tmp $@
+
+# What libraries find in the program.
+$(B)/lib/heddle/recorder.list:
+	@mkdir -p $(@D)
+	echo '{ heddle_flight; heddle_flight_dump; __heddle_flight_*; };' >$@
+
 # What only C++ programs that use it get: instrumented, as their templates are.
-CXX_OBJ     := $(call obj,cxx,$(wildcard runtime/cxx/*.c runtime/cxx/*.cc))
-$(B)/obj/cxx/%.o: %.c $(B)/bin/heddle-cc $(B)/lib/heddle/heddle_pass.so $(INCS)
+CXX_OBJ     := $(call obj,$(RT:rt=cxx),$(wildcard runtime/cxx/*.c runtime/cxx/*.cc))
+$(B)/obj/$(RT:rt=cxx)/%.o: %.c $(B)/bin/heddle-cc $(B)/lib/heddle/heddle_pass.so $(INCS)
 	@mkdir -p $(@D)
-	$(B)/bin/heddle-cc --deps -std=gnu11 -g1 -O1 -Wall -Wextra $(WERROR) -fPIC -ffile-prefix-map=$(CURDIR)/= -MMD -MP -c -o $@ $<
-$(B)/obj/cxx/%.o: %.cc $(B)/bin/heddle-c++ $(B)/lib/heddle/heddle_pass.so $(INCS)
+	$(B)/bin/heddle-cc $(TARGET:%=--target=%) --deps -std=gnu11 -g1 -O1 -Wall -Wextra $(WERROR) -fPIC -ffile-prefix-map=$(CURDIR)/= -MMD -MP -c -o $@ $<
+$(B)/obj/$(RT:rt=cxx)/%.o: %.cc $(B)/bin/heddle-c++ $(B)/lib/heddle/heddle_pass.so $(INCS)
 	@mkdir -p $(@D)
-	$(B)/bin/heddle-c++ --deps -std=c++17 -g1 -O1 -fPIC -ffile-prefix-map=$(CURDIR)/= -MMD -MP -c -o $@ $<
-$(B)/lib/heddle/libheddle_cxx.a: $(CXX_OBJ)
+	$(B)/bin/heddle-c++ $(TARGET:%=--target=%) --deps -std=c++17 -g1 -O1 -fPIC -ffile-prefix-map=$(CURDIR)/= -MMD -MP -c -o $@ $<
+$(LIB_HEDDLE)/libheddle_cxx.a: $(CXX_OBJ)
 	@mkdir -p $(@D)
 	@rm -f $@.tmp
 	$(AR) rcs $@.tmp $^
@@ -199,14 +239,17 @@ $(B)/lib/cmake/heddle/heddleConfigVersion.cmake: Makefile
 		'	set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' > $@
 
 # What a program must export so that its shared libraries find the runtime.
-$(B)/lib/heddle/exports.list: $(B)/obj/heddle.o
+$(LIB_HEDDLE)/exports.list: $(B)/obj/$(RT:rt=)heddle.o
 	@mkdir -p $(@D)
-	{ echo '{'; nm --defined-only -g $< | awk '{print "  " $$3 ";"}' | sort -u; echo '};'; } > $@
+	{ echo '{'; $(TARGET_TOOL)nm --defined-only -g $< | awk '{print "  " $$3 ";"}' | sort -u; echo '};'; } > $@
 
 # --- the tools
 
 $(B)/obj/tool/runtime/%.o $(B)/obj/tool/tests/%.o: CPPFLAGS += $(TINYFLAGS)
-$(B)/obj/tool/tools/report/xml.o: CPPFLAGS += $(shell xml2-config --cflags)
+# The library's name, as a program that is linked with it has it.
+LIBXML2      = $(shell readelf -d "$$($(CC) -print-file-name=libxml2.so)" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+$(B)/obj/tool/tools/document/xml.o $(B)/fuzz/obj/tools/document/xml.o: \
+	CPPFLAGS += $(shell xml2-config --cflags) -DLIBXML2='"$(LIBXML2)"'
 
 $(B)/obj/tool/%.o: %.c
 	@mkdir -p $(@D)
@@ -273,7 +316,7 @@ $(B)/obj/pass/%.o: %.c
 	$(CC) $(CPPFLAGS) $(LLVM_CFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 $(B)/obj/pass/instrument/llvm_plugin.o: instrument/llvm_plugin.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(LLVM_CFLAGS) $(OPT) -g -std=c++17 -fno-rtti -fno-exceptions -Wall $(WERROR) \
+	$(CXX) $(CPPFLAGS) $(LLVM_CFLAGS) $(OPT) $(if $(DEBUG),-g,-g1) -std=c++17 -fno-rtti -fno-exceptions -Wall $(WERROR) \
 		-fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 $(B)/lib/heddle/heddle_pass.so: $(PASS_OBJ) $(B)/obj/pass/instrument/llvm_plugin.o
 	@mkdir -p $(@D)
@@ -299,12 +342,12 @@ $(B)/bin/graphs: $(GRAPHS_OBJ) $(PURE_OBJ) $(UNITED_OBJ)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^
 
 # The corpora, once: with any compiler, without a fuzzer.
-$(B)/obj/fuzzed.a: $(call obj,tool,$(FUZZED_SRC)) $(B)/obj/tool/help.o $(B)/obj/tool/html.o
+$(B)/obj/fuzzed.a: $(call obj,tool,$(FUZZED_SRC)) $(PURE_OBJ) $(UNITED_OBJ) $(B)/obj/tool/help.o $(B)/obj/tool/html.o
 	@rm -f $@
 	$(AR) rcs $@ $^
 $(B)/bin/fuzz-once: $(call obj,tool,tests/fuzz/once.c $(FUZZ_SRC)) $(B)/obj/fuzzed.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ $(FUZZ_WRAP) $(TOOL_LIBS)
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ $(FUZZ_WRAP) $(TOOL_LIBS) -lxml2
 $(B)/obj/tool/tests/fuzz/report.o: CPPFLAGS += $(shell xml2-config --cflags)
 
 # libFuzzer, which comes with clang.
@@ -319,13 +362,13 @@ $(B)/fuzz/obj/%.o: %.c
 $(B)/fuzz/obj/help.o $(B)/fuzz/obj/html.o: $(B)/fuzz/obj/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(CPPFLAGS) -Itools $(STD) $(FUZZFLAGS) -c -o $@ $<
-$(B)/fuzz/fuzzed.a: $(call fuzzobj,$(FUZZED_SRC)) $(B)/fuzz/obj/help.o $(B)/fuzz/obj/html.o
+$(B)/fuzz/fuzzed.a: $(call fuzzobj,$(FUZZED_SRC) $(PURE_SRC) $(EXPLORE_SRC)) $(B)/fuzz/obj/help.o $(B)/fuzz/obj/html.o
 	@rm -f $@
 	$(AR) rcs $@ $^
 # One program a target: the coverage of the others' code is none of its business.
 $(FUZZ_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/fuzz/obj/tests/fuzz/%.o $(call fuzzobj,$(FUZZ_COMMON)) $(B)/fuzz/fuzzed.a
 	$(FUZZ_CC) $(CPPFLAGS) $(STD) $(FUZZFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -Itools -o $@ \
-		tests/fuzz/libfuzzer.c $(filter-out %.a,$^) $(filter %.a,$^) $(FUZZ_WRAP) $(TOOL_LIBS)
+		tests/fuzz/libfuzzer.c $(filter-out %.a,$^) $(filter %.a,$^) $(FUZZ_WRAP) $(TOOL_LIBS) -lxml2
 $(B)/fuzz/report: $(call fuzzobj,tests/fuzz/trace.c)
 $(B)/fuzz/status: $(call fuzzobj,tests/fuzz/report.c tests/fuzz/trace.c)
 
@@ -340,10 +383,17 @@ demo:
 run-demo: all
 	@examples/demo.sh $(B)
 
+ifdef TARGET
+check:
+	@$(MAKE) --no-print-directory -s TARGET=
+	@$(MAKE) --no-print-directory -s all
+	@B=$(B) TARGET=$(TARGET) tests/run.sh target
+else
 check:
 	@tools/deps.sh check
 	@echo 'building and testing: some minutes; `make` would show the commands'
 	@$(MAKE) --no-print-directory -s run-check
+endif
 
 run-check: all $(B)/bin/unit $(B)/bin/fuzz-once $(B)/bin/graphs
 	@B=$(B) tests/run.sh

@@ -82,7 +82,7 @@ static bool number(struct reader *r, int64_t *value)
 /* The register of this name, with its size; false if it is unknown or not modelled. */
 static bool register_named(const char *s, size_t n, struct asm_place *place)
 {
-	static const char *const names[4][ASM_REGS] = {
+	static const char *const names[4][ASM_X86_REGS] = {
 		{"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b",
 			"r12b", "r13b", "r14b", "r15b"},
 		{"ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w",
@@ -94,7 +94,7 @@ static bool register_named(const char *s, size_t n, struct asm_place *place)
 	};
 
 	for (unsigned size = 0; size < 4; size++)
-		for (unsigned i = 0; i < ASM_REGS; i++)
+		for (unsigned i = 0; i < ASM_X86_REGS; i++)
 			if (strlen(names[size][i]) == n && !strncmp(names[size][i], s, n)) {
 				*place = (struct asm_place){.number = i, .size = 1 << size};
 				return true;
@@ -373,6 +373,21 @@ int asm_parse(const char *text, size_t length, bool intel, struct asm_insn insn[
 
 /* --- constraints ----------------------------------------------------------------------------- */
 
+/* x0, w0: of AArch64; none of x86 is called so. */
+static bool arm_register(const char *code, size_t n, unsigned *reg)
+{
+	char *end;
+	unsigned long number;
+
+	if ((*code != 'x' && *code != 'w') || n < 2 || !isdigit((unsigned char)code[1]))
+		return false;
+	number = strtoul(code + 1, &end, 10);
+	if (end != code + n || number > 30)
+		return false;
+	*reg = (unsigned)number;
+	return true;
+}
+
 static bool braces(const char *code, size_t n, struct asm_constraint *c)
 {
 	struct asm_place p;
@@ -386,6 +401,8 @@ static bool braces(const char *code, size_t n, struct asm_constraint *c)
 		c->flag[n - 3] = 0;
 		return true;
 	}
+	if (arm_register(code, n, &c->reg))
+		return true;
 	if (!register_named(code, n, &p))
 		return false; /* {st}, {xmm0}, ... */
 	c->reg = p.number;

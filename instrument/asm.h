@@ -32,7 +32,8 @@ enum asm_reg {
 	R13,
 	R14,
 	R15,
-	ASM_REGS,
+	ASM_X86_REGS,
+	ASM_REGS = 32, /* AArch64: x0 to x30 */
 	ASM_NO_REG
 };
 

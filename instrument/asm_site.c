@@ -6,7 +6,7 @@
  * concerns memory, order or waiting; assembly without memory accesses is kept; other assembly is
  * announced by __heddle_opaque() and kept.
  */
-#include "asm_x86.h"
+#include "asm_arm.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -398,7 +398,8 @@ static void put_outputs(struct asm_state *s)
 static bool touches_memory(const char *text, size_t n, const char *constraints, size_t nc)
 {
 	return n && (memchr(constraints, '*', nc) || memmem(constraints, nc, "~{memory}", 9) ||
-			    memmem(text, n, "(%", 2) || memmem(text, n, "($", 2));
+			    memmem(text, n, "(%", 2) || memmem(text, n, "($", 2) ||
+			    memchr(text, '[', n));
 }
 
 /* The treatment of assembly that can be interpreted. */
@@ -424,6 +425,27 @@ static enum verdict judge_steps(struct asm_state *s, const struct asm_step *step
 	return memory || events ? REPLACE : LEAVE;
 }
 
+static bool is_for_x86(LLVMValueRef call)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+
+	return !strncmp(LLVMGetTarget(LLVMGetGlobalParent(function)), "x86_64", 6);
+}
+
+/* Of AArch64. */
+static enum verdict understand_arm(struct asm_state *s, struct arm_program *arm)
+{
+	LLVMValueRef code = LLVMGetCalledValue(s->call);
+	size_t n, nc;
+	const char *text = shim_asm_text(code, &n), *constraints = shim_asm_constraints(code, &nc);
+
+	if (arm_parse(text, n, arm) && !shim_goto_labels(s->call) &&
+		asm_parse_constraints(constraints, nc, &s->constraints) && set_up(s) &&
+		arm_check(s, arm))
+		return arm_concerns(arm) ? REPLACE : LEAVE;
+	return touches_memory(text, n, constraints, nc) ? UNKNOWN : LEAVE;
+}
+
 static enum verdict understand(
 	struct asm_state *s, struct asm_insn *insn, struct asm_step *steps, int *count)
 {
@@ -446,7 +468,8 @@ static bool may_order(
 	LLVMValueRef call, const char *text, size_t n, const char *constraints, size_t nc)
 {
 	return shim_goto_labels(call) || memmem(constraints, nc, "~{memory}", 9) ||
-	       memmem(text, n, "lock", 4) || memmem(text, n, "xchg", 4);
+	       memmem(text, n, "lock", 4) || memmem(text, n, "xchg", 4) ||
+	       memmem(text, n, "xr", 2) || memmem(text, n, "xp", 2);
 }
 
 static void opaque(struct pass *p, LLVMValueRef call)
@@ -464,9 +487,11 @@ void asm_call_insn(struct pass *p, LLVMValueRef call)
 	struct asm_state s = {.p = p, .e = &p->e, .call = call};
 	struct asm_insn insn[ASM_INSNS];
 	struct asm_step steps[ASM_INSNS];
-	int count;
+	struct arm_program arm;
+	bool x86 = is_for_x86(call);
+	int count = 0;
 
-	switch (understand(&s, insn, steps, &count)) {
+	switch (x86 ? understand(&s, insn, steps, &count) : understand_arm(&s, &arm)) {
 	case LEAVE: return;
 	case UNKNOWN:
 		opaque(p, call);
@@ -480,7 +505,9 @@ void asm_call_insn(struct pass *p, LLVMValueRef call)
 	case REPLACE:
 		emit_before(&p->e, call);
 		take_inputs(&s);
-		for (int i = 0; i < count; i++)
+		if (!x86)
+			arm_emit(&s, &arm);
+		for (int i = 0; x86 && i < count; i++)
 			asm_do(&s, &steps[i]);
 		put_outputs(&s);
 		return;

@@ -196,6 +196,8 @@ bool pass_run(LLVMModuleRef module)
 	struct pass p = {.deps = plan_tracks_dependencies()};
 	LLVMValueRef f;
 
+	if (plan_records())
+		return flight_record(module);
 	if (LLVMGetNamedGlobal(module, "heddle.note"))
 		return false; /* the pass has run before */
 	emit_init(&p.e, module);
@@ -299,11 +301,13 @@ static void keep_allocations(LLVMModuleRef module)
 bool pass_prepare(LLVMModuleRef module)
 {
 	LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global.annotations");
-	bool any = forbid_early_loads(module);
+	bool any = !plan_records() && forbid_early_loads(module);
 
 	all = all ? LLVMGetInitializer(all) : NULL;
 	for (int i = 0; all && i < LLVMGetNumOperands(all); i++)
 		prepare_annotation(LLVMGetModuleContext(module), LLVMGetOperand(all, i));
+	if (plan_records())
+		return all;
 	keep_allocations(module);
 	any |= latch_strengthen(module);
 	return primitive_inline(module) || any || all;

@@ -23,6 +23,11 @@ bool pass_is_private(struct pass *p, LLVMValueRef pointer);
 /* Is the function not instrumented, by request or by necessity? */
 bool pass_is_ignored(LLVMValueRef function);
 
+/* --- flight.c -------------------------------------------------------------------------------- */
+
+/* Announce events to the flight recorder, and do nothing else. True: the module has changed. */
+bool flight_record(LLVMModuleRef module);
+
 /* --- latch.c --------------------------------------------------------------------------------- */
 
 /* Give std::latch::count_down() seq_cst order. True: the module has changed. */

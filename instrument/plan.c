@@ -191,6 +191,13 @@ bool plan_tracks_dependencies(void)
 	return how && !strcmp(how, "1");
 }
 
+bool plan_records(void)
+{
+	const char *how = getenv("HEDDLE_RECORDER");
+
+	return how && !strcmp(how, "1");
+}
+
 unsigned plan_suffix_width(char c)
 {
 	switch (c) {

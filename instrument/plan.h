@@ -80,4 +80,7 @@ bool plan_volatile_is_atomic(void);
 /* heddle-cc --deps: HEDDLE_DEPS=1 in the environment. */
 bool plan_tracks_dependencies(void);
 
+/* Whether only a flight recorder is added (heddle-cc --recorder). */
+bool plan_records(void);
+
 #endif

@@ -3,7 +3,7 @@
  * primitive.c - small functions with a single access are inlined at every level.
  *
  * So each of their uses has its own code: a separate place for reports, `heddle fences' and `heddle
- * relax'. Primitives are defined in the tools (tools/report/primitive.h); here are inlined, at
+ * relax'. Primitives are defined in the tools (tools/source/primitive.h); here are inlined, at
  * the start of the pipeline,
  *
  *   - functions of system headers, without a loop, that make an atomic or volatile access, or call
@@ -35,7 +35,7 @@ static void drop_attribute(LLVMValueRef function, const char *name)
 	LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind_of(name));
 }
 
-/* Is it from a system header, as defined by tools/report/primitive.c? */
+/* Is it from a system header, as defined by tools/source/primitive.c? */
 static bool is_of_system(LLVMValueRef function)
 {
 	static const char *const folders[] = {

@@ -92,12 +92,24 @@ static bool go_back(LLVMBasicBlockRef a, LLVMBasicBlockRef b, LLVMValueRef *x, L
 	return lead_on(*x, *y, a, b);
 }
 
+/* A computation that is not repeated, in front of x: before the loop, of a value that is constant
+ * within it. */
+static LLVMValueRef pass_over(struct twin *t, LLVMValueRef x, LLVMValueRef y)
+{
+	while (x && y && t->npassed < TWIN_PASSED && !shim_same_operation(x, y) &&
+		shim_only_computes(x)) {
+		t->passed[t->npassed++] = x;
+		x = before(x);
+	}
+	return x;
+}
+
 void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
 {
 	LLVMValueRef x = LLVMGetBasicBlockTerminator(a), y = LLVMGetBasicBlockTerminator(b);
 	bool branch = true;
 
-	t->ninsns = 0;
+	t->ninsns = t->npassed = 0;
 	if (a == b || !same_ways(x, y))
 		return;
 	while (t->ninsns < TWIN_INSNS && !LLVMIsAPHINode(x) &&
@@ -107,8 +119,8 @@ void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
 
 		t->insn[0][t->ninsns] = x;
 		t->insn[1][t->ninsns++] = y;
-		x = before(x);
 		y = before(y);
+		x = pass_over(t, before(x), y);
 		branch = !x && !y;
 		if (branch ? !go_back(from[0], from[1], &x, &y) : !x || !y)
 			return;
@@ -163,6 +175,15 @@ static bool are_own(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
 	return true;
 }
 
+/* Is x known only behind the place? */
+static bool is_passed(const struct twin *t, LLVMValueRef x)
+{
+	for (unsigned i = 0; i < t->npassed; i++)
+		if (t->passed[i] == x)
+			return true;
+	return false;
+}
+
 /* Do x on one side and y on the other correspond? */
 static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
 {
@@ -173,7 +194,7 @@ static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef
 	if (a >= 0 || x == y || are_own(t, i, x, y))
 		return true;
 	if (t->nvalues == TWIN_VALUES || !shim_is_sized(LLVMTypeOf(x)) || is_fixed(x) ||
-		is_fixed(y))
+		is_fixed(y) || is_passed(t, x))
 		return false;
 	t->value[0][t->nvalues] = x;
 	t->value[1][t->nvalues++] = y;

@@ -21,6 +21,7 @@ LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
 bool twin_passes_on(LLVMBasicBlockRef block);
 
 #define TWIN_INSNS  64
+#define TWIN_PASSED 16
 #define TWIN_VALUES 32
 #define TWIN_OWN    8
 #define TWIN_EXITS  8
@@ -36,6 +37,8 @@ struct twin {
 	LLVMValueRef insn[2][TWIN_INSNS]; /* the same operations at the ends of the blocks, and of
 					     those before them, the last first */
 	unsigned ninsns;
+	LLVMValueRef passed[TWIN_PASSED]; /* between those before the loop: of constants */
+	unsigned npassed;
 	LLVMValueRef value[2][TWIN_VALUES]; /* their operands, where those differ */
 	unsigned nvalues;
 	LLVMValueRef own[2][TWIN_OWN]; /* local variables of these operations alone */

@@ -3,9 +3,10 @@
 # What each file of the runtime is: the first sentence of its top comment, layer by layer, lowest
 # first (`make map`). A .c that only says "see x.h" goes with its header. Exit 1: a file does not say.
 set -eu
+shopt -s nullglob
 cd "$(dirname "$0")"
 bad=0
-for layer in $(sed 's:^arch$:& arch/*/:' LAYERS) tsan; do
+for layer in $(while read -ra row; do for l in "${row[@]}"; do echo "$l" "$l"/*/; done; done <LAYERS) tsan; do
 	layer=${layer%/}
 	echo "$layer/"
 	for file in "$layer"/*.h "$layer"/*.def "$layer"/*.c "$layer"/*.S; do

@@ -7,14 +7,17 @@
 #     check_one PATH   tests one of them, in its directory, and prints results by ok() and not_ok()
 #
 # and ends with `jobs_main "$@"`: names, or parts of paths, of the programs to check; none: all.
-# B=build JOBS=2 KEEP=1: the build folder, parallel jobs, keep the working directory.
+# B=build JOBS=2 KEEP=1: the build folder, parallel jobs, keep the working directory. TARGET=aarch64-linux-gnu: programs
+# for that processor, run by HEDDLE_EMULATOR, or else by qemu with the libraries of tools/sysroot.sh.
 case $0 in /*) here=${0%/*} ;; *) here=$(cd "$(dirname "$0")" && pwd) ;; esac
 top=${here%/*}
+LC_ALL=C # of the shell: looking for a pattern in a long text takes half of the time that it takes in UTF-8
 limit=1800 # seconds, for all runs of a program
 export B=${B:-$top/build} JOBS=${JOBS:-2}
 case $B in /*) ;; *) B=$PWD/$B ;; esac
 heddle=$B/bin/heddle
-cc=$B/bin/heddle-cc
+cc=("$B/bin/heddle-cc" ${TARGET:+"--target=$TARGET"})
+[ -z "${TARGET:-}" ] || export HEDDLE_EMULATOR=${HEDDLE_EMULATOR:-qemu-${TARGET%%-*}-static -L $B/sysroot/$TARGET}
 
 ok()
 {
@@ -53,7 +56,7 @@ find_link()
 	touch "$WORK/PROGRAM.o"
 	words=('-Wl,--build-id=none')
 	! command -v ld.gold >/dev/null || words+=(-fuse-ld=gold)
-	eval "words=($(cd "$WORK" && "$cc" -### "${words[@]}" -o PROGRAM PROGRAM.o -lpthread 2>&1 | tail -n 1))"
+	eval "words=($(cd "$WORK" && "${cc[@]}" -### "${words[@]}" -o PROGRAM PROGRAM.o -lpthread 2>&1 | tail -n 1))"
 	LINK=
 	for word in "${words[@]}"; do
 		case $word in
@@ -76,7 +79,7 @@ choose() # names
 	paths | while read -r path; do
 		[ $# -gt 0 ] || echo "$path"
 		for name in "$@"; do
-			case $path in
+			case ${path#"$top"/} in
 			*"$name"*) echo "$path" && break ;;
 			esac
 		done
@@ -157,8 +160,8 @@ jobs_main() # names
 	--one) one "$2" "$3" ;;
 	esac
 	command -v jq >/dev/null || { echo "Bail out! needs jq (apt-get install jq)"; exit 2; }
-	if ! [ -x "$heddle" ] || ! [ -x "$cc" ]; then
-		echo "Bail out! no $heddle or $cc: run make"
+	if ! [ -x "$heddle" ] || ! [ -x "${cc[0]}" ]; then
+		echo "Bail out! no $heddle or ${cc[0]}: run make"
 		exit 2
 	fi
 	WORK=$(mktemp -d "${TMPDIR:-/tmp}/heddle-$(basename "$0" .sh).XXXXXX")

@@ -114,12 +114,12 @@ compile_program() # file, flags...: makes $program
 	shift
 	# shellcheck disable=SC2086
 	case "${COMPILER:-} $* $libs" in
-	" "*" -Wl"* | " "*" -"[!DOW]*) "$cc" -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
-	" "*) "$cc" -g -O1 "$@" -c -o "$program.o" "$file" && link_program ;;
-	gcc*) "$cc" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
+	" "*" -Wl"* | " "*" -"[!DOW]*) "${cc[@]}" -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
+	" "*) "${cc[@]}" -g -O1 "$@" -c -o "$program.o" "$file" && link_program ;;
+	gcc*) "${cc[@]}" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
 	clang*) clang -g -O1 -fsanitize=thread -fno-builtin -mcx16 -mllvm -tsan-distinguish-volatile \
 		-mllvm -tsan-instrument-read-before-write -I"$B/include" "$@" -c -o "$program.o" "$file" &&
-		"$cc" -g -o "$program" "$program.o" -lpthread $libs ;;
+		"${cc[@]}" -g -o "$program" "$program.o" -lpthread $libs ;;
 	esac
 }
 
@@ -418,12 +418,12 @@ check_make() # directory
 
 	name="real/$base"
 	cp -r "$1"/. .
-	if ! make CC="$cc" >compile.log 2>&1; then
+	if ! make CC="${cc[*]}" >compile.log 2>&1; then
 		not_ok "$name: make CC=heddle-cc" "fails" compile.log
 		return
 	fi
 	ok "$name: make CC=heddle-cc"
-	if make check CC="$cc" >compile.log 2>&1; then
+	if make check CC="${cc[*]}" >compile.log 2>&1; then
 		ok "$name: make check runs natively"
 	else
 		not_ok "$name: make check runs natively" "fails" compile.log

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# run.sh - all tests, or the suites named: lint unit agree abi cli verdicts executions races programs scale; tiny (make
-# check-tiny)
+# run.sh - all tests, or the suites named: lint unit agree abi cli verdicts executions races programs scale target; tiny
+# (make check-tiny)
 #
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
@@ -107,7 +107,7 @@ share_compiler() {
 
 server='' pids=()
 share_compiler
-[ $# -gt 0 ] || set -- programs agree abi executions cli lint unit races verdicts scale
+[ $# -gt 0 ] || set -- programs agree abi executions cli lint unit races verdicts scale target
 for suite; do
 	suites=$((suites + 1))
 	case $suite in
@@ -122,8 +122,9 @@ for suite; do
 	tiny) start tiny tiny ;;
 	programs) start programs bash tests/programs.sh ;;
 	scale) start scale bash tests/scale.sh ${LONG:+--long} ;;
+	target) start target bash tests/target.sh ;;
 	*)
-		echo "no such suite: $suite (lint unit agree abi cli verdicts executions races programs scale tiny)" >&2
+		echo "no such suite: $suite (lint unit agree abi cli verdicts executions races programs scale target tiny)" >&2
 		exit 2
 		;;
 	esac

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "emulator.h"
 #include "interrupt.h"
 #include "opt.h"
 #include "standard.h"
@@ -98,8 +99,8 @@ void child_prepare(struct child *c, struct options *o, bool verbose)
 }
 
 /* Between fork and exec. Returns only on failure, with errno. */
-static void become_program(
-	const struct child_setup *setup, int input, const sigset_t *signals, pid_t parent)
+static void become_program(const struct child_setup *setup, char **words, int input,
+	const sigset_t *signals, pid_t parent)
 {
 	int fd, persona = personality(0xffffffff);
 
@@ -118,7 +119,7 @@ static void become_program(
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	standard_restore();
 	sigprocmask(SIG_SETMASK, signals, NULL);
-	execv(setup->argv[0], setup->argv);
+	execvp(words[0], words);
 }
 
 /* The program's standard input; a named pipe may not have a writer yet. */
@@ -137,6 +138,7 @@ static int open_input(const char *path)
 void child_start(struct child *c, struct options *o, const struct child_setup *setup)
 {
 	int report[2], error = 0, input = open_input(setup->input);
+	char **words = emulator_words(setup->argv);
 	pid_t parent = getpid();
 
 	child_prepare(c, o, setup->verbose);
@@ -152,7 +154,7 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 	if (c->pid < 0)
 		die("cannot start a process: %s", strerror(errno));
 	if (c->pid == 0) {
-		become_program(setup, input, &running.outside, parent);
+		become_program(setup, words, input, &running.outside, parent);
 		error = errno;
 		error = write(report[1], &error, sizeof(error)) != sizeof(error);
 		_exit(EXIT_USAGE);
@@ -161,7 +163,7 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 	close(report[1]);
 	close(input);
 	if (read(report[0], &error, sizeof(error)) == sizeof(error))
-		die("%s: cannot be executed: %s", setup->argv[0], strerror(error));
+		die("%s: cannot be executed: %s", words[0], strerror(error));
 	close(report[0]);
 }
 

@@ -15,7 +15,7 @@
 #include "cmd.h"
 #include "die.h"
 #include "read_replay.h"
-#include "report/drawing.h"
+#include "document/drawing.h"
 #include "standard.h"
 
 enum picture { PICTURE_DOT, PICTURE_SVG, PICTURE_PNG };

@@ -17,7 +17,7 @@ void command_list(FILE *out)
 		     "order of its threads and of the stores in their store buffers, until one\n"
 		     "execution fails.\n\n");
 	for (unsigned i = 0; commands[i]; i++)
-		fprintf(out, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+		fprintf(out, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
 	fprintf(out, "\n"
 		     "Examples:\n"
 		     "  heddle-cc -g -o sb sb.c           compile for heddle\n"
@@ -51,13 +51,26 @@ static void show_topic(const char *name)
 	die_unknown("help about", name, names);
 }
 
+/* A page begins with "name - title", and that of a detector has its default behind some spaces. */
+static void list_page(const struct page *p)
+{
+	const char *title = strstr(p->text, " - ") + 3, *end = strchr(title, '\n');
+	const char *gap = memmem(title, (size_t)(end - title), "   ", 3);
+
+	printf("  %-12s  %.*s", p->name, (int)((gap ? gap : end) - title), title);
+	if (gap) {
+		gap += strspn(gap, " ");
+		printf(" (%.*s)", (int)(end - gap), gap);
+	}
+	putchar('\n');
+}
+
 static void list_pages(const char *title, bool detectors)
 {
-	printf("\n%s (heddle help NAME):\n ", title);
+	printf("\n%s (heddle help NAME):\n", title);
 	for (const struct page *p = pages; p->name; p++)
 		if (page_is_detector(p) == detectors)
-			printf(" %s", p->name);
-	putchar('\n');
+			list_page(p);
 }
 
 static int run_help(int argc, char **argv)

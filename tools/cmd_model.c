@@ -6,11 +6,33 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "cat/words.h"
 #include "die.h"
 #include "model_file.h"
+#include "model_show.h"
 #include "path.h"
 
 /* --- check ------------------------------------------------------------------------------------ */
+
+/* Why it is not checked earlier, and where. */
+static char *late_words(const struct cat *c, u32 axiom)
+{
+	const struct cat_axiom *x = &c->axiom[axiom];
+	u32 part = cat_late_part(c, axiom);
+	struct cat_where w = cat_where_token(c, part ? c->node[part].token : x->token);
+	const char *why = part && c->node[part].facts & CAT_MONOTONE
+				  ? "a new event may add to what was before"
+			  : part       ? "it may lose pairs as the execution grows"
+			  : x->negated ? "it is negated"
+				       : "it is `empty'";
+	char expression[100];
+	struct text to = text_begin(expression, sizeof expression);
+
+	if (!part)
+		return xprintf("    %s", why);
+	cat_words(c, part, true, &to);
+	return xprintf("    %s: %s (%s:%u:%u)", expression, why, w.file, w.number, w.column);
+}
 
 static const char *when_words(const struct cat_axiom *x)
 {
@@ -20,8 +42,9 @@ static const char *when_words(const struct cat_axiom *x)
 		[CAT_IMPLIED] = "holds in every execution that is explored",
 	};
 
-	return x->kind == CAT_FLAG || x->kind == CAT_UNDEFINED ? "not evaluated: a flag"
-							       : words[x->when];
+	return x->kind == CAT_FLAG || x->kind == CAT_UNDEFINED
+		       ? "a flag: a finding of complete executions"
+		       : words[x->when];
 }
 
 static void show_axioms(const struct cat *c)
@@ -31,6 +54,8 @@ static void show_axioms(const struct cat *c)
 	for (u32 i = 0; i < c->naxioms; i++) {
 		cat_axiom_name(c, i, name);
 		printf("  %-28s %s\n", name, when_words(&c->axiom[i]));
+		if (c->axiom[i].when == CAT_AT_END && c->axiom[i].kind == CAT_REQUIRED)
+			printf("%s\n", late_words(c, i));
 	}
 }
 
@@ -93,19 +118,24 @@ static int run_model(int argc, char **argv)
 		return list_models();
 	if (!strcmp(what, "check") && first + 2 == argc)
 		return check_file(argv[first + 1]);
-	die("model: wanted `check FILE.cat' or `list' (heddle help cat)");
+	if (!strcmp(what, "show") && first + 2 == argc)
+		return model_show(argv[first + 1]);
+	die("model: wanted `check FILE.cat', `show FILE.cat' or `list' (heddle help cat)");
 }
 
 const struct command command_model = {
 	.name = "model",
 	.summary = "memory models, and models in files",
-	.usage = "list | check FILE.cat",
+	.usage = "list | check FILE.cat | show FILE.cat",
 	.text = "list: the models that are built in, and the files that are installed.\n"
 		"check: read a model as `heddle run --model FILE.cat' does, and print when its\n"
-		"axioms are checked and what is not explored.\n\n"
+		"axioms are checked and what is not explored.\n"
+		"show: its sets and relations as they are computed, and the time that each axiom\n"
+		"takes over one graph.\n\n"
 		"Exit status: 0; 2 the file has a mistake.\n",
 	.examples = "  heddle model list\n"
-		    "  heddle model check tso.cat\n",
+		    "  heddle model check tso.cat\n"
+		    "  heddle model show tso.cat\n",
 	.groups = GROUP_MODEL,
 	.run = run_model,
 };

@@ -187,11 +187,13 @@ static int run_reproduce(int argc, char **argv)
 	int code;
 
 	job_prepare(&j, &command_reproduce, argc, argv);
-	if (!j.s.backtrace == !j.s.core)
-		die("reproduce: name a text with a backtrace or a core file, as in `heddle "
-		    "reproduce --backtrace bt.txt ./test'");
+	if (!!j.s.backtrace + !!j.s.core + !!j.s.flight != 1)
+		die("reproduce: name a text with a backtrace, a core file or a flight recorder's "
+		    "file, as in `heddle reproduce --backtrace bt.txt ./test'");
 	of = functions_read(j.setup.argv[0]);
-	goal = j.s.core ? goal_of_core(j.s.core, of) : goal_read(j.s.backtrace, of);
+	goal = j.s.core	    ? goal_of_core(j.s.core, of)
+	       : j.s.flight ? goal_of_flight(j.s.flight, of)
+			    : goal_read(j.s.backtrace, of);
 	j.judges = judge_finding;
 	j.s.explore.judged = 1;
 	j.s.explore.standing = directs(&j) ? 2 : 1;
@@ -213,12 +215,13 @@ static int run_reproduce(int argc, char **argv)
 
 const struct command command_reproduce = {
 	.name = "reproduce",
-	.summary = "look for a failure of which there is a backtrace or core file",
-	.usage = "[OPTIONS] --backtrace FILE | --core FILE PROGRAM [ARGUMENTS]",
+	.summary = "look for a failure of which there is a backtrace, core file or flight recorder",
+	.usage = "[OPTIONS] --backtrace FILE | --core FILE | --flight FILE PROGRAM [ARGUMENTS]",
 	.text = "Look for an execution of a test in which threads stand in the calls of a\n"
 		"backtrace: a text with what gdb's `thread apply all bt' has printed of a crash\n"
-		"or of a hanging process, compiled without heddle; or its core file. Other\n"
-		"failures are passed over. Frames outside of the test's code do not count.\n\n"
+		"or of a hanging process, compiled without heddle; or its core file; or the file\n"
+		"of its flight recorder, with the calls that wait. Other failures are passed\n"
+		"over. Frames outside of the test's code do not count.\n\n"
 		"Exit status: 1 reproduced; 0 explored completely, and not in this test; 3 not\n"
 		"found, but incomplete; 2 usage or environment.\n",
 	.examples = "  heddle reproduce --model tso --core core ./queue_test\n"

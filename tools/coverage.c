@@ -11,11 +11,14 @@
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
+#include "arch/ports.h"
 #include "die.h"
 #include "event/reach.h"
 #include "path.h"
@@ -207,6 +210,14 @@ static void make_table(struct coverage *c, struct options *o)
 	o->coverage_fd = (u64)fd;
 }
 
+static bool is_of_this_machine(Dwarf *dwarf)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(dwarf_getelf(dwarf), &header) &&
+	       arch_port_of_file(header.e_machine) == arch_port_of(ARCH_NAME);
+}
+
 struct coverage *coverage_open(const char *program, struct options *o)
 {
 	struct coverage *c = xmalloc(sizeof(*c));
@@ -216,6 +227,9 @@ struct coverage *coverage_open(const char *program, struct options *o)
 	c->dwarf = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
 	if (!c->dwarf)
 		die("run: --coverage needs the lines of %s: compile it with -g",
+			path_here(program));
+	if (!is_of_this_machine(c->dwarf))
+		die("run: --coverage is for programs of this machine, and %s is of another",
 			path_here(program));
 	read_line_table(c);
 	read_branches(c);

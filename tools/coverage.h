@@ -3,7 +3,7 @@
 #ifndef TOOLS_COVERAGE_H
 #define TOOLS_COVERAGE_H
 
-#include "report/reached.h"
+#include "document/reached.h"
 
 struct coverage;
 

@@ -11,7 +11,7 @@ set -eu
 
 build="gcc g++ libc6-dev binutils clang llvm-dev libunwind-dev libdw-dev libelf-dev libjansson-dev
 	libxml2-dev zlib1g-dev libz3-dev libcunit1-dev"
-check="$build check libcmocka-dev libck-dev liburcu-dev jq python3 gdb clang-format autoconf automake libtool cmake
+check="$build check libcmocka-dev libck-dev liburcu-dev jq gdb clang-format autoconf automake libtool cmake
 	meson ninja-build libclang-rt-dev valgrind git strace
 	libxml2-utils pkg-config chromium"
 

@@ -19,6 +19,7 @@
 #include <libelf.h>
 
 #include "arch/arch.h"
+#include "emulator.h"
 #include "die.h"
 #include "heddle/abi.h"
 
@@ -190,7 +191,8 @@ struct elf_facts elf_inspect(int fd)
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
 		f.is_elf = header.e_type == ET_EXEC || header.e_type == ET_DYN;
-		f.is_other_machine = header.e_machine != ARCH_ELF_MACHINE;
+		f.port = arch_port_of_file(header.e_machine);
+		f.is_other_machine = f.port != arch_port_of(ARCH_NAME);
 		elf_getphdrnum(elf, &n);
 		f.sanitizer = find_sanitizer(elf);
 	}
@@ -247,8 +249,12 @@ char *program_check(const char *name, struct elf_facts *facts)
 	close(fd);
 	if (!facts->is_elf)
 		die("%s: not an ELF program (a script?): name the program that it starts", name);
-	if (facts->is_other_machine)
+	if (!facts->port)
 		die("%s: a program for another kind of processor", name);
+	if (facts->is_other_machine && !emulator_is_set())
+		die("%s: a program for %s, not for this machine: set HEDDLE_EMULATOR to a command "
+		    "that runs such programs, as `qemu-%s'",
+			name, facts->port->name, facts->port->name);
 	if (facts->sanitizer)
 		die("%s: compiled with -fsanitize=%s, which cannot be explored: compile it without",
 			name, facts->sanitizer);

@@ -3,11 +3,13 @@
 #ifndef TOOLS_ELFFILE_H
 #define TOOLS_ELFFILE_H
 
+#include "arch/ports.h"
 #include "event/trace.h"
 
 struct elf_facts {
 	bool is_elf;
 	bool is_other_machine; /* an ELF file, but not for this kind of CPU */
+	const struct arch_port *port;	/* to its processor; NULL: none */
 	bool instrumented;     /* has heddle-cc's note */
 	bool is_musl;	       /* linked with musl */
 	bool starts;	       /* names its loader: a program, no shared library */

@@ -3,8 +3,8 @@
  * goal.h - a failure that was seen elsewhere: the calls in which its threads were.
  *
  * Read from text: what gdb's `thread apply all bt' or a sanitizer print, alone or in a log; or from
- * a core file. Frames that are not in the tested program (libc, the rest of the application) are
- * left out: what remains is a goal for one thread.
+ * a core file, or a flight recorder. Frames that are not in the tested program (libc, the rest of
+ * the application) are left out: what remains is a goal for one thread.
  */
 #ifndef TOOLS_GOAL_H
 #define TOOLS_GOAL_H
@@ -44,6 +44,9 @@ struct goal goal_read(const char *path, const struct functions *of);
 
 /* The same from a core file. */
 struct goal goal_of_core(const char *path, const struct functions *of);
+
+/* The same from what a flight recorder has left: threads that wait. */
+struct goal goal_of_flight(const char *path, const struct functions *of);
 
 /*
  * Is a finding that failure: do its threads stand in those calls, each goal in a thread of its own?

@@ -180,10 +180,23 @@ static void draw_progress(const struct child *c, const struct job *j)
 
 /* --- suppressions ---------------------------------------------------------------------------- */
 
-static const struct report *open_finding(const struct job *j, const struct status_finding *f)
+/* The explorer may have been stopped while it wrote the file of a long execution. */
+static void check_written(struct status_finding *f)
 {
-	const struct trace *t = f->replay[0] ? load_trace_or_warn(f->replay) : NULL;
-	struct report *r = t ? report_open(t, f->replay) : NULL;
+	if (!f->replay[0] || access(f->replay, F_OK) == 0)
+		return;
+	warn("%s was not written: the time was up (--time)", f->replay);
+	f->replay[0] = 0;
+}
+
+static const struct report *open_finding(const struct job *j, struct status_finding *f)
+{
+	const struct trace *t;
+	struct report *r;
+
+	check_written(f);
+	t = f->replay[0] ? load_trace_or_warn(f->replay) : NULL;
+	r = t ? report_open(t, f->replay) : NULL;
 
 	if (r)
 		report_select(r, j->s.style.all);

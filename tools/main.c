@@ -23,6 +23,7 @@ const struct command *const commands[] = {
 	&command_known,
 	&command_generate,
 	&command_reproduce,
+	&command_flight,
 	&command_merge,
 	&command_model,
 	&command_doctor,

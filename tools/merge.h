@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* merge.h - the results of all shards of a search (JSON documents, report/json.c), as one. */
+/* merge.h - the results of all shards of a search (JSON documents, document/json.c), as one. */
 #ifndef TOOLS_MERGE_H
 #define TOOLS_MERGE_H
 
 #include <stdio.h>
 
-#include "report/js.h"
+#include "document/js.h"
 
 /*
  * Read the results of n shards; dies unless they are all those of a search, each once, and could

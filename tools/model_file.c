@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "model/model.h"
 #include "path.h"
 
 #define FILE_MOST (1 << 20)
@@ -31,6 +32,17 @@ const char *model_file_folder(void)
 	*strrchr(self, '/') = 0;
 	near = xprintf("%s/../share/heddle/models", self);
 	return realpath(near, folder) ? folder : NULL;
+}
+
+const char *model_file_named(const char *name)
+{
+	const char *folder = model_file_folder();
+	char *path;
+
+	if (!folder || !*name || strchr(name, '/') || strchr(name, '.') || model_named(name))
+		return name;
+	path = xprintf("%s/%s.cat", folder, name);
+	return access(path, R_OK) == 0 ? path : name;
 }
 
 /* The whole file, which stays. */

@@ -11,6 +11,10 @@ struct cat *model_file_read(const char *path);
 /* "FILE:LINE:COLUMN: message", the line, and a caret below it. */
 char *model_file_mistake(const struct cat_error *err);
 
+/* For a name that is no model's of heddle's own, the path of the installed file NAME.cat, if there
+ * is one; else the name. */
+const char *model_file_named(const char *name);
+
 /* The folder of the models that are installed with heddle; NULL: there is none. */
 const char *model_file_folder(void);
 

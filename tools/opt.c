@@ -19,8 +19,9 @@
 
 #include "base/text.h"
 #include "die.h"
+#include "model_file.h"
 #include "path.h"
-#include "report/primitive.h"
+#include "source/primitive.h"
 
 enum own {
 	OWN_JSON = 1000,
@@ -46,6 +47,8 @@ enum own {
 	OWN_COVERAGE,
 	OWN_BACKTRACE,
 	OWN_CORE,
+	OWN_FLIGHT,
+	OWN_LAST,
 	OWN_MAN,
 	OWN_COMPLETE,
 	OWN_FROM,
@@ -117,6 +120,10 @@ static const struct own_option {
 	{"backtrace", 0, OWN_BACKTRACE, GROUP_REPRODUCE, "FILE",
 		"a text with the call stacks of the failure; -: standard input"},
 	{"core", 0, OWN_CORE, GROUP_REPRODUCE, "FILE", "its core file"},
+	{"flight", 0, OWN_FLIGHT, GROUP_REPRODUCE, "FILE",
+		"what its flight recorder has left (heddle help recorder)"},
+	{"last", 0, OWN_LAST, GROUP_FLIGHT, "N",
+		"events of each thread, at most (default 10)"},
 	{"coverage", 0, OWN_COVERAGE, GROUP_SUITE, "",
 		"print the lines that no execution has reached, and the branches that have gone "
 		"one way only (heddle help coverage)"},
@@ -292,6 +299,8 @@ static void take_option(
 {
 	struct err err;
 
+	if (!strcmp(name, "model") || !strcmp(name, "from"))
+		value = model_file_named(value);
 	if (!option_set(&s->explore, name, value, &err))
 		die("%s: %s", c->name, err.message);
 }
@@ -323,6 +332,8 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_GDB: s->gdb = true; break;
 	case OWN_BACKTRACE: s->backtrace = value; break;
 	case OWN_CORE: s->core = value; break;
+	case OWN_FLIGHT: s->flight = value; break;
+	case OWN_LAST: s->last = read_number("last", value, 1, 1000); break;
 	case OWN_COVERAGE: s->coverage = true; break;
 	case OWN_MAN: s->man = true; break;
 	case OWN_COMPLETE: s->complete = value; break;
@@ -419,6 +430,7 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 	s->suite = c->groups & GROUP_GENERATE;
 	s->threads = 3;
 	s->operations = 4;
+	s->last = 10;
 	build_table(c, table, letters);
 	opterr = 0;
 	optind = 1;

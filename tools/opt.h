@@ -4,7 +4,7 @@
 #define TOOLS_OPT_H
 
 #include "base/option.h"
-#include "report/result.h"
+#include "document/result.h"
 
 struct command {
 	const char *name;
@@ -34,6 +34,7 @@ enum option_group {
 	GROUP_MODEL = 1 << 13,
 	GROUP_REPRODUCE = 1 << 14,
 	GROUP_GENERATE = 1 << 15, /* its clients are a suite */
+	GROUP_FLIGHT = 1 << 16,
 };
 
 /* The settings of a command line. */
@@ -62,7 +63,9 @@ struct settings {
 	/* graph */
 	const char *picture; /* a file, NULL: standard output */
 	/* reproduce */
-	const char *backtrace, *core; /* files; NULL */
+	const char *backtrace, *core, *flight; /* files; NULL */
+	/* flight */
+	unsigned last; /* events of each thread */
 	/* generate */
 	const char *output; /* a folder; NULL: that of the list's name */
 	unsigned threads, operations; /* of a client, at most */

@@ -9,7 +9,7 @@
 
 #include "die.h"
 #include "elffile.h"
-#include "report/symbol.h"
+#include "source/symbol.h"
 
 #define BASE 0x10000000u /* a base address for the module */
 

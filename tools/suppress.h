@@ -19,7 +19,7 @@
 #ifndef TOOLS_SUPPRESS_H
 #define TOOLS_SUPPRESS_H
 
-#include "report/result.h"
+#include "document/result.h"
 
 struct suppressions {
 	const char *path; /* NULL: there is none */

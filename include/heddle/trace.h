@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 6.
+ * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 7.
  *
  * A replay file holds one failing execution: the command, the choices that realise it, and, for
  * reports, every event with its call stack. It is text, one record a line:
@@ -104,6 +104,14 @@
  *                      edges of a cycle that SC forbids, in order; kept: an edge of po that the
  *                      model, one of hardware, keeps: by a dependency of the later event itself,
  *                      or (order) by others, instructions and barriers
+ *   axiom name=.. repair=none|orders|fences|unknown
+ *                      of the model in a file: the axiom that forbids the execution (compare), or
+ *                      would with these changes: acquire and release on the ends of the cycle's rf,
+ *                      or seq_cst fences in its edges of po that are not kept; unknown: none of
+ *                      these does
+ *   link from=E to=E name=..
+ *                      edges of that axiom's cycle, with the name of the relation in the file;
+ *                      from: 0 = the initial value
  *   history object=.. before=happens|steps state=..
  *                      for linearizability: the object; its precedence: happens-before, or the
  *                      order of steps; its state after the placed operations
@@ -122,13 +130,13 @@
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (as
  *                      in zlib) of all bytes before this line
  *
- * Older versions lack: 5: flag rare; 4: also `visible`; 3: also `site`, `minimised`, `co`, flag
- * virtual; 2: also `history`, `operation`; 1: also execution graphs (`missed`, `other`, `graph`,
- * `graph-rare`).
+ * Older versions lack: 6: `axiom`, `link`; 5: flag rare; 4: also `visible`; 3: also `site`,
+ * `minimised`, `co`, flag virtual; 2: also `history`, `operation`; 1: also execution graphs
+ * (`missed`, `other`, `graph`, `graph-rare`).
  */
 #ifndef HEDDLE_TRACE_H
 #define HEDDLE_TRACE_H
 
-#define HEDDLE_TRACE_VERSION 6 /* readers accept older ones */
+#define HEDDLE_TRACE_VERSION 7 /* readers accept older ones */
 
 #endif

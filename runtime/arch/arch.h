@@ -2,31 +2,43 @@
 /*
  * arch.h - the code that depends on the processor: all that a port has to provide.
  *
- * A port is a folder beside x86_64/. It has inline.h, with the functions below that are static
- * inline and the macros; context.c, with the others; entry.S, with the entry stubs of the program's
- * loads, RMWs, CASes and lock attempts (explained there). It assumes glibc, 64-bit addresses and
- * atomics of 16 bytes. Besides, inline assembly is read by a table
- * (instrument/asm_x86.c) and, compiled by gcc, carried out by intercept/assembly.c; and each test
- * whose comment names registers or instructions needs a counterpart.
+ * A port is a folder beside x86_64/, and a row of arch/ports.h. It has port.h, with the macros
+ * below, the types arch_code, of a breakpoint, and struct arch_floats; inline.h, with the functions
+ * that are static inline; context.c, with the others; entry.S, with the macros of arch/entry.def:
+ * the entry stubs of the program's loads, RMWs, CASes and lock attempts. A file `flags' has the
+ * compiler's flags for the runtime, if there are any. It assumes glibc, 64-bit addresses and
+ * atomics of 16 bytes.
+ * Besides, inline assembly is read by a table (instrument/asm_x86.c) and, compiled by gcc, carried
+ * out by intercept/x86_64/assembly.c; and each test whose comment names registers or instructions
+ * needs a counterpart.
  *
- * Macros of inline.h:
+ * Macros of port.h:
+ * - ARCH_NAME: as in arch/ports.h.
+ * - ARCH_TP_FEATURE: the feature by which user mode can set the thread pointer, for `heddle
+ * doctor`.
  * - ARCH_SAVED: how many registers a call keeps besides the stack pointer; an entry stub pushes
- * them, below the return address.
+ * them, below the return address. ARCH_UNWOUND: so many of them libunwind knows.
  * - ARCH_RED_ZONE: bytes below the stack pointer that belong to a function.
  * - ARCH_SPIN_FREE: a pthread_spinlock_t that is free, in glibc.
  * - ARCH_ASSEMBLY, ARCH_MODEL: the machine's name where assembly is mentioned; its memory model.
- * - ARCH_TARGET: how a compiler's target begins.
- * - ARCH_CFLAGS: makes a compiler inline atomics of 16 bytes.
- * - ARCH_NO_RED_ZONE: has it not use the memory below the stack pointer.
- * - ARCH_ELF_MACHINE: e_machine.
- * - ARCH_DWARF_SP, ARCH_DWARF_FRAME: the numbers of stack pointer and frame pointer in DWARF.
- * - ARCH_TP_FEATURE: the feature by which user mode can set the thread pointer, for `heddle
- * doctor`.
+ * - ARCH_HERE: assembly, for LLVM: the address behind it, into $0.
+ * - ARCH_FLOATS_BYTE: see arch_loads_floats().
+ * - ARCH_BREAK, ARCH_BREAK_SIZE: a breakpoint, which is put in place of an instruction or of its
+ * beginning, and the bytes after which a handler finds the program.
+ * - ARCH_ADDRESSES: bits of an address.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
 
 #include "base/base.h"
+
+#if defined(__x86_64__)
+#include "arch/x86_64/port.h"
+#elif defined(__aarch64__)
+#include "arch/aarch64/port.h"
+#else
+#error "no port to this processor: runtime/arch/arch.h"
+#endif
 
 /* --- instructions ---------------------------------------------------------------------------- */
 
@@ -69,13 +81,7 @@ static inline void *arch_stack_begin(void *stack_end, void (*entry)(void));
 /* Leave the stack, at *from, for another that was left or has begun like that. */
 static inline __attribute__((always_inline)) void arch_jump(void **from, void *to);
 
-/* The floating-point environment: the direction of rounding, traps, and the flags of exceptions. */
-struct arch_floats {
-	u32 sse;
-	u16 x87_control, x87_flags;
-};
-
-/* That of the code that is running. */
+/* The floating-point environment (struct arch_floats) of the code that is running. */
 static inline void arch_floats_read(struct arch_floats *now);
 
 /* Keep it in *from, and go on with *to. */
@@ -88,10 +94,16 @@ void arch_floats_load(const struct arch_floats *to);
 /* Is the code around this byte, ARCH_FLOATS_BYTE, an instruction that loads the environment? */
 bool arch_loads_floats(const u8 *c);
 
+/* Its rounding and traps, as a word. */
+u64 arch_floats_word(const struct arch_floats *floats);
+
 /* Of a process that begins. */
 extern const struct arch_floats arch_floats_initial;
 
 struct __jmp_buf_tag;
+
+/* The function that was called directly, with this return address; 0: not so. */
+u64 arch_called(u64 return_address);
 
 /* The stack pointer after a longjmp(). */
 u64 arch_longjmp_sp(const struct __jmp_buf_tag *to);
@@ -106,8 +118,8 @@ u64 arch_context_sp(const void *context);
 void arch_context_copy(void *to, const void *from);
 bool arch_context_same(const void *a, const void *b);
 
-/* Make the thread trap after each instruction, or stop that. */
-void arch_context_step(void *context, bool on);
+/* Make the thread trap after each instruction, or stop that. False: user mode cannot. */
+bool arch_context_step(void *context, bool on);
 
 /* The thread calls the function when the signal's handler returns; it must not return. */
 void arch_context_call(void *context, void (*function)(void));
@@ -115,26 +127,32 @@ void arch_context_call(void *context, void (*function)(void));
 /* The context of a stack that arch_jump() has left. */
 void arch_context_of_stack(void *context, const void *sp);
 
-/* A breakpoint: the byte that is put in place of an instruction's first, and the bytes after which
- * a handler finds the program. */
-#define ARCH_BREAK	0xcc
-#define ARCH_BREAK_SIZE 1
-
 /* Is the instruction a conditional branch that arch_break_branch() can execute? */
-bool arch_is_branch(const u8 *code);
+bool arch_is_branch(const arch_code *code);
+
+/* Put a breakpoint there, or what was there before. */
+static inline void arch_code_write(arch_code *at, arch_code to);
 
 /* In a handler, at a breakpoint: continue at the instruction that was there before; or execute it,
- * a conditional branch whose first byte was `first'. Returns whether it jumps. */
+ * a conditional branch that began with `first'. Returns whether it jumps. */
 void arch_break_retry(void *context);
-bool arch_break_branch(void *context, u8 first);
+bool arch_break_branch(void *context, arch_code first);
 
-/* The numbers that libunwind has for the registers that a call keeps. */
+/* For libunwind: the context of the caller, as it is after the call. */
+void arch_context_here(void *context);
+
+/* The numbers that libunwind has for the registers that a call keeps; the first two are in the
+ * words 1 and 2 of a stack that arch_jump() has left. */
 extern const int arch_unwind_saved[];
+
+/* The other ones, ARCH_SAVED - ARCH_UNWOUND, which the runtime is compiled not to use: of a stack
+ * that arch_jump() has left; NULL: now. */
+void arch_kept(const void *sp, u64 *to);
 
 #if defined(__x86_64__)
 #include "arch/x86_64/inline.h"
-#else
-#error "no port to this processor: runtime/arch/arch.h"
+#elif defined(__aarch64__)
+#include "arch/aarch64/inline.h"
 #endif
 
 #endif

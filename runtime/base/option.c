@@ -463,6 +463,13 @@ static const char *states_conflict(const struct options *o)
 	return NULL;
 }
 
+/* Of values that are no choices. */
+static const char *value_conflict(const struct options *o)
+{
+	return o->tick < 1 || o->tick > TICK_MOST ? "--tick: 1 to 100000000000 nanoseconds"
+						  : NULL;
+}
+
 const char *option_conflict(const struct options *o)
 {
 	bool saves = o->checkpoint[0] || o->resume[0], graph = o->strategy == STRATEGY_GRAPH;
@@ -480,12 +487,17 @@ const char *option_conflict(const struct options *o)
 		return "--shard: not with --strategy rf or traces";
 	if (o->shard && o->equivalence == EQUIVALENCE_AUTO)
 		return "--shard needs --equivalence rf or rf+co, not auto";
+	if (o->known_traces == WHEN_ALWAYS && (!option_is_bounded(o) || o->shard))
+		return "--known-traces always: with --preemptions or --delays, and not with "
+		       "--shard";
 	if (o->shard && o->private == WHEN_ALWAYS)
 		return "--shard: not with --private always";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)
 		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
 	if (o->strategy == STRATEGY_STATES && states_conflict(o))
 		return states_conflict(o);
+	if (value_conflict(o))
+		return value_conflict(o);
 	return reduction_conflict(o);
 }
 
@@ -535,8 +547,8 @@ bool option_is_recorded(unsigned i)
 {
 	static const char *const internal[] = {
 		"fine", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
-		"stream_locks", "foreign", "paths", "check-name", "cat", "suite-test", "suite-fork",
-		"suite-before", "suite-only"};
+		"stream_locks", "foreign", "paths", "serial_rounds", "check-name", "cat",
+		"suite-test", "suite-fork", "suite-before", "suite-only"};
 	static const char *const outside[] = {"jobs", "shard", "checkpoint", "resume", "orders"};
 
 	if (i >= array_size(rows))

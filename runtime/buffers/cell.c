@@ -51,6 +51,7 @@ struct granule *granule_begin(u64 at)
 
 	if (!g)
 		return NULL;
+	*granule_page(at) = private_execution;
 	g->write = private_execution | (visible_has(at) ? WORD_VISIBLE : 0);
 	g->read = 0;
 	return g;

@@ -5,6 +5,7 @@
 #include "buffers/private.h"
 #include "buffers/race.h"
 #include "buffers/sched.h"
+#include "buffers/trace_note.h"
 #include "buffers/visible.h"
 #include "machine/execution.h"
 #include "machine/loop_bound.h"
@@ -113,12 +114,23 @@ static void note_foreign_call(void)
 		M.bounds |= BOUND_FOREIGN;
 }
 
-/* In the graph it is an event (execute_foreign_call()). */
-static void pass_foreign_call(u64 site)
+/* The time depends on all that has happened. */
+static void note_look(u64 takes)
 {
+	(void)takes;
+	if (unlikely(traces_noted))
+		trace_step_any(M.cur->slot);
+}
+
+static void pass_foreign_call(
+	const struct module *m, u64 site, u64 sp, const struct foreign_range *range)
+{
+	(void)range;
+	(void)m;
 	(void)site;
-	if (unlikely(M.driver && M.driver->operation) && M.nthreads > 1)
-		M.driver->operation();
+	(void)sp;
+	if (unlikely(traces_noted))
+		trace_step_any(M.cur->slot);
 }
 
 #define OPERATIONS \
@@ -148,6 +160,7 @@ static void pass_foreign_call(u64 site)
 	.frame_leave = buffers_frame_leave, \
 	.choose = buffers_choose, \
 	.operation = choose_operation, \
+	.look = note_look, \
 	.thread_new = buffers_thread_new, \
 	.thread_created = buffers_thread_created, \
 	.thread_exit = buffers_thread_exit, \

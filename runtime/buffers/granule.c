@@ -7,7 +7,10 @@
 
 #define DIRECTORY_SIZE (sizeof(u64) << (GRANULE_ADDRESSES - GRANULE_CHUNK))
 #define CHUNK_SIZE     (2ull << GRANULE_CHUNK) /* of words */
+#define PAGES_SIZE     (8ull << (GRANULE_CHUNK - GRANULE_PAGE)) /* of the pages of a chunk */
 #define CHUNKS	       2048 /* at most: words of 32 GiB of memory */
+
+_Static_assert(GRANULE_WORDS + CHUNKS * CHUNK_SIZE <= GRANULE_PAGES, "they do not overlap");
 
 static u64 *directory;
 static u64 nchunks, most; /* the first area is that of zeros */
@@ -38,7 +41,7 @@ bool granules_map(void)
 	for (most = CHUNKS; most >= 16; most /= 4)
 		if (map_at(GRANULE_WORDS, most * CHUNK_SIZE))
 			break;
-	if (most < 16)
+	if (most < 16 || !map_at(GRANULE_PAGES, most * PAGES_SIZE))
 		most = 0;
 	nchunks = 1;
 	return most;
@@ -47,6 +50,7 @@ bool granules_map(void)
 void granules_clear(void)
 {
 	madvise((void *)GRANULE_WORDS, nchunks * CHUNK_SIZE, MADV_DONTNEED);
+	madvise((void *)GRANULE_PAGES, nchunks * PAGES_SIZE, MADV_DONTNEED);
 }
 
 struct granule *granule_need(u64 addr)

@@ -8,18 +8,21 @@
  *
  * Words of other executions are ignored, so nothing is reset between executions. The words of 16
  * MiB of memory are adjacent; a directory has the position of each 16 MiB, which is a common area
- * of zeros, never written, until an access is noted there.
+ * of zeros, never written, until an access is noted there. For each 4 KiB there is the last
+ * execution that noted an access, so that what frees or forgets large blocks looks at few words.
  */
 #ifndef BUFFERS_GRANULE_H
 #define BUFFERS_GRANULE_H
 
-#include "base/base.h"
+#include "arch/arch.h"
 
 #define GRANULE_SIZE	  8
 #define GRANULE_DIRECTORY 0x310000000000u
 #define GRANULE_WORDS	  0x320000000000u
+#define GRANULE_PAGES	  0x328000000000u
 #define GRANULE_CHUNK	  24 /* bits of an address within 16 MiB */
-#define GRANULE_ADDRESSES 47 /* bits of an address */
+#define GRANULE_PAGE	  12 /* bits of an address within a page */
+#define GRANULE_ADDRESSES ARCH_ADDRESSES
 
 #define WORD_BYTES	  0xffull
 #define WORD_KIND	  (7ull << 8)
@@ -51,6 +54,24 @@ static inline struct granule *granule_of(u64 addr)
 	u64 at = (addr & ((1u << GRANULE_CHUNK) - GRANULE_SIZE)) * 2;
 
 	return (struct granule *)(GRANULE_WORDS + directory[chunk] + at);
+}
+
+/* The execution of the last access to the page of this address, as in a word. */
+static inline u64 *granule_page(u64 addr)
+{
+	const u64 *directory = (const u64 *)GRANULE_DIRECTORY;
+	u64 chunk = addr >> GRANULE_CHUNK & ((1u << (GRANULE_ADDRESSES - GRANULE_CHUNK)) - 1);
+	u64 at = (addr & ((1u << GRANULE_CHUNK) - 1)) >> GRANULE_PAGE << 3;
+
+	return (u64 *)(GRANULE_PAGES + (directory[chunk] >> (GRANULE_PAGE - 2)) + at);
+}
+
+/* The first granule in [at, end) in a page that was accessed in this execution; none: >= end. */
+static inline u64 granule_next(u64 at, u64 end, u64 execution)
+{
+	while (at < end && *granule_page(at) != execution)
+		at = (at | ((1u << GRANULE_PAGE) - 1)) + 1;
+	return at;
 }
 
 /* The bytes of [addr, addr + size) in the granule at `at`, a bit each. */

@@ -54,7 +54,8 @@ bool plan_driver_early(void)
  * once. */
 static bool is_no_step(const struct gevent *x)
 {
-	return x->flags & E_HEAP || x->type == LABEL_CLOCK;
+	return x->flags & E_HEAP || x->type == LABEL_CLOCK ||
+	       (x->type == LABEL_CHOOSE && x->op == LABEL_CALLED);
 }
 
 static u32 next_event(u32 slot)
@@ -84,24 +85,51 @@ static void pass_next(u32 slot, u32 e)
 	next_event(slot);
 }
 
-static void pass_type(u32 slot, u8 type)
+/* The next event but plain stores: if the thread is there, code that is not instrumented has made
+ * them. */
+static u32 behind_stores(u32 slot)
 {
 	u32 e = next_event(slot);
 
-	if (e && G.g->event[e].type == type)
+	while (e && (G.g->event[e].type == LABEL_PLAIN_WRITE || is_no_step(&G.g->event[e])))
+		e = G.g->event[e].po_next;
+	return e;
+}
+
+static void pass_stores(u32 slot, u32 id)
+{
+	u32 e;
+
+	while ((e = next_event(slot)) != id) {
+		G.guide.done[e] = true;
 		pass_next(slot, e);
+	}
+}
+
+static void pass_up_to(u32 slot, u32 id)
+{
+	pass_stores(slot, id);
+	pass_next(slot, id);
+}
+
+static void pass_type(u32 slot, u8 type)
+{
+	u32 e = behind_stores(slot);
+
+	if (e && G.g->event[e].type == type)
+		pass_up_to(slot, e);
 }
 
 static void pass_sync(const struct sync_op *op, const void *obj)
 {
-	u32 slot = M.cur->slot, e = next_event(slot);
+	u32 slot = M.cur->slot, e = behind_stores(slot);
 	const struct gevent *x = &G.g->event[e];
 
 	if (!obj)
 		obj = op; /* as in execute_sync() */
 	if (e && G.g->places->place[x->loc].addr == (u64)(uintptr_t)obj &&
 		(x->type == LABEL_SYNC || x->type == LABEL_ARRIVE || x->type == LABEL_LEAVE))
-		pass_next(slot, e);
+		pass_up_to(slot, e);
 }
 
 /* --- accesses -------------------------------------------------------------------------------- */
@@ -142,17 +170,27 @@ static void pass_write(u32 id, const struct event *e)
 		G.guide.done[id] = true; /* or is committed with the first one */
 }
 
+static bool is_at(const struct gevent *x, u64 start, u64 end)
+{
+	const struct place *p = &G.g->places->place[x->loc];
+
+	return p->size && p->addr + p->size > start && p->addr < end;
+}
+
 /* It may access several locations, in ascending order. */
 static void pass_recorded(u32 slot, const struct event *e)
 {
 	u64 at = e->addr, end = e->addr + e->size;
-	u32 id;
+	u32 id = behind_stores(slot);
+	const struct gevent *y = &G.g->event[id];
 
+	if (id && next_event(slot) != id && fits_recorded(y, e) && is_at(y, at, end))
+		pass_stores(slot, id);
 	while ((id = next_event(slot))) {
 		const struct gevent *x = &G.g->event[id];
 		const struct place *p = &G.g->places->place[x->loc];
 
-		if (!p->size || p->addr + p->size <= at || p->addr >= end)
+		if (!is_at(x, at, end))
 			return;
 		if (e->flags & EVENT_PART && p->addr < e->addr)
 			return; /* passed with the first part */
@@ -202,7 +240,7 @@ static void follow_event(const struct event *e)
 
 static void answer_question(u32 n, enum choice_why why)
 {
-	u32 slot = M.cur->slot, e = next_event(slot);
+	u32 slot = M.cur->slot, e = behind_stores(slot);
 	const struct gevent *x = &G.g->event[e];
 
 	G.guide.data = 0;
@@ -212,7 +250,7 @@ static void answer_question(u32 n, enum choice_why why)
 		G.guide.data = x->flags & E_RARE ? n - 1 : 0;
 	} else if (x->type == LABEL_CHOOSE) {
 		G.guide.data = (u32)x->value;
-		pass_next(slot, e);
+		pass_up_to(slot, e);
 	}
 }
 

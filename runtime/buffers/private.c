@@ -37,7 +37,7 @@ void private_pays_begin(void)
 _Static_assert(offsetof(struct machine, cur) == 0 && offsetof(struct thread, epoch) == 0 &&
 		       GRANULE_DIRECTORY == 0x310000000000u &&
 		       GRANULE_WORDS == 0x320000000000u && GRANULE_CHUNK == 24 &&
-		       GRANULE_ADDRESSES == 47 && GRANULE_SIZE == 8 &&
+		       GRANULE_ADDRESSES == ARCH_ADDRESSES && GRANULE_SIZE == 8 &&
 		       sizeof(struct granule) == 16 && WORD_BYTES == 0xff,
 	"as in entry.S");
 
@@ -89,9 +89,9 @@ static inline void check_heap(u64 addr, u64 size, bool write)
 		heap_check(addr, size, write);
 		return;
 	}
-	heap_bounds(addr, size, write, &v);
+	heap_bounds(addr, size, write ? EV_WRITE : EV_READ, &v);
 	if (unlikely(v.freed))
-		heap_check_freed(addr, size, write, &v);
+		heap_check_freed(addr, size, write ? EV_WRITE : EV_READ, &v);
 	block.start = v.start;
 	block.size = v.size;
 }
@@ -380,11 +380,20 @@ bool private_judge(struct thread *t, u64 addr, u64 size, bool write, const u64 *
 
 /* --- memory that changes hands --------------------------------------------------------------- */
 
+/* The first granule from `at` on that may have been accessed in this execution; none: >= end. */
+static u64 next_accessed(u64 at, u64 end)
+{
+	return granule_next(at, end, private_execution);
+}
+
 void private_forget(u64 addr, u64 size)
 {
+	u64 end = addr + size;
+
 	if (!private_on)
 		return;
-	for (u64 at = first_granule(addr); at < addr + size; at += GRANULE_SIZE) {
+	for (u64 at = next_accessed(first_granule(addr), end); at < end;
+		at = next_accessed(at + GRANULE_SIZE, end)) {
 		struct granule *g = granule_of(at);
 
 		if (word_is_now(g->write))
@@ -397,11 +406,13 @@ void private_forget(u64 addr, u64 size)
 void private_free(u64 addr, u64 size)
 {
 	struct access a = {.addr = addr, .size = size, .write = true, .frees = true};
+	u64 end = addr + size;
 
 	if (!private_on)
 		return;
 	block.size = 0;
-	for (u64 at = first_granule(addr); at < addr + size; at += GRANULE_SIZE) {
+	for (u64 at = next_accessed(first_granule(addr), end); at < end;
+		at = next_accessed(at + GRANULE_SIZE, end)) {
 		struct granule *g = granule_of(at);
 
 		if (!word_is_now(g->write))

@@ -15,6 +15,7 @@
 #include "buffers/happens.h"
 #include "buffers/private.h"
 #include "buffers/sched.h"
+#include "buffers/trace_note.h"
 #include "heap/heap_check.h"
 #include "history/history.h"
 #include "cycle/state_cycle.h"
@@ -37,6 +38,7 @@ void sched_begin(void)
 	clear_agents(&S.buffered);
 	S.ncommits = S.nparked = S.nunarrived = S.nwaiting = S.nthen = S.preemptions = S.delays = 0;
 	S.bounded = M.max_preemptions < PREEMPTIONS_ANY || M.max_delays < DELAYS_ANY;
+	trace_note_begin();
 }
 
 bool sched_enabled(const struct thread *t)
@@ -306,6 +308,26 @@ static inline u32 only_agent(void)
 	return 0;
 }
 
+static inline struct thread *moves(struct thread *t)
+{
+	if (unlikely(traces_noted))
+		trace_note_step(t);
+	return t;
+}
+
+/* One of n > 1 agents, with a bound on preemptions or delays. NULL: any agent may. */
+static struct thread *choose_bounded(struct thread *t, u32 n)
+{
+	bool delays = M.max_delays < DELAYS_ANY;
+
+	if (traces_noted)
+		trace_note_state(t, delays ? M.max_delays - S.delays
+					   : M.max_preemptions - S.preemptions);
+	if (delays)
+		return choose_in_turn(t);
+	return agents_has(&S.run, t->slot) ? choose_preemption(t, n) : NULL;
+}
+
 /* Commit stores until the strategy chooses a thread, which may be t. */
 static inline struct thread *next_thread(struct thread *t)
 {
@@ -322,15 +344,11 @@ static inline struct thread *next_thread(struct thread *t)
 			stuck();
 			continue;
 		}
-		if (unlikely(S.bounded) && n > 1) {
-			if (M.max_delays < DELAYS_ANY)
-				return choose_in_turn(t);
-			if (agents_has(&S.run, t->slot))
-				return choose_preemption(t, n);
-		}
+		if (unlikely(S.bounded) && n > 1 && (owner = choose_bounded(t, n)))
+			return moves(owner);
 		c = n == 1 ? only_agent() : choose_agent(t, n);
 		if (c < S.run.n)
-			return &M.thread[S.run.item[c]];
+			return moves(&M.thread[S.run.item[c]]);
 		c -= S.run.n;
 		owner = commit_owner(&c);
 		commit_store(owner, c);
@@ -392,6 +410,8 @@ u32 buffers_choose(u32 n, enum choice_why why)
 		execution_end(OUTCOME_DIVERGE);
 	if (unlikely(M.recording))
 		record_answer(c, M.cur->number);
+	if (unlikely(traces_noted))
+		trace_choice(M.cur->slot, c);
 	if (unlikely(++M.steps >= M.max_steps))
 		step_bound();
 	return c;

@@ -5,6 +5,8 @@
 #include "buffers/private.h"
 #include "buffers/race.h"
 #include "buffers/sched.h"
+#include "buffers/trace_note.h"
+#include "heap/heap_check.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
 #include "object/barrier.h"
@@ -58,6 +60,9 @@ static inline __attribute__((always_inline)) bool arrive_at(
 
 	if (private_on)
 		note_step(t, op, obj);
+	if (unlikely(heap_is_watched((u64)(uintptr_t)obj)) && !heap_has_object(obj) &&
+		object_op_has(op->object_op, OP_USES))
+		heap_check_object(obj, op->kind);
 	return in_time;
 }
 
@@ -72,18 +77,19 @@ static bool was_interrupted(struct thread *t, bool ready)
 static __attribute__((noinline)) u64 interruptible(
 	struct thread *t, const struct sync_op *op, const void *obj, u64 argument)
 {
-	bool ready;
+	bool ready, may_end = sync_is_interruptible(op);
 
 	spin_reset(&t->spin);
-	sched_of(t)->timed_out = op->ready && t->interrupted;
+	sched_of(t)->timed_out = may_end && t->interrupted;
 	ready = arrive_at(t, op, obj);
-	if (op->ready && was_interrupted(t, ready))
+	if (may_end && was_interrupted(t, ready))
 		return OBJECT_INTERRUPTED;
 	return sync_result(op, obj, argument);
 }
 
 void buffers_interrupt(struct thread *t, u8 by)
 {
+	trace_give_up();
 	if (t->parked) {
 		t->parked = false;
 		S.nparked--;
@@ -91,7 +97,7 @@ void buffers_interrupt(struct thread *t, u8 by)
 	if (t->interruptible & by) {
 		t->interrupted |= by;
 		t->asleep = false;
-		sched_of(t)->timed_out = t->op && t->op->ready;
+		sched_of(t)->timed_out = t->op && sync_is_interruptible(t->op);
 	}
 	thread_update(t);
 }
@@ -128,7 +134,7 @@ u64 buffers_plan_sync(const struct sync_op *op, const void *obj, u64 argument, e
 
 u32 buffers_read_word(const u32 *word)
 {
-	machine_drain();
+	M.engine->drain();
 	return buffers_plan_read_word(word);
 }
 
@@ -251,6 +257,8 @@ static __attribute__((noinline)) void one_of_two_changed(const void *obj)
 
 void buffers_sync_changed(const void *obj)
 {
+	if (unlikely(traces_noted))
+		trace_note_change(obj);
 	if (unlikely(S.nparked))
 		memory_changed((u64)(uintptr_t)obj, OBJECT_SIZE);
 	if (S.nthen) {

@@ -4,6 +4,7 @@
 #include "buffers/happens.h"
 #include "buffers/private.h"
 #include "buffers/sched.h"
+#include "buffers/trace_note.h"
 
 void buffers_thread_new(u32 slot, void *stack_end)
 {
@@ -17,6 +18,8 @@ void buffers_thread_new(u32 slot, void *stack_end)
 	agents_add(&S.run, (u16)slot);
 	if (unlikely(t->lives))
 		private_give_up(); /* its stack and number belonged to another thread */
+	if (unlikely(traces_noted))
+		trace_note_thread(t);
 	if (private_on)
 		happens_thread(t, t->number ? &M.thread[t->parent] : NULL);
 }

@@ -288,6 +288,9 @@ static u32 facts_of(const struct cat *c, const struct cat_node *x)
 	case CAT_RANGE: return facts_of_range(a);
 	case CAT_FROM: return facts_of_filter(a, b);
 	case CAT_TO: return facts_of_filter(b, a);
+	/* That of a prefix is that of the execution, restricted; but a new event may begin order
+	 * among others. */
+	case CAT_ORDER: return a & b & CAT_MONOTONE;
 	}
 	return 0;
 }

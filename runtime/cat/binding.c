@@ -58,13 +58,12 @@ bool binding_pattern(struct reader *r, struct value v)
 
 /* --- let -------------------------------------------------------------------------------------- */
 
-/* A name for `heddle model show'. */
+/* A name for reports and `heddle model show'. */
 static void list_name(struct reader *r, u32 token, struct value v)
 {
 	struct cat *c = r->c;
 
-	if (v.kind == VALUE_NODE && !r->inside && !c->source[c->token[token].source].library &&
-		c->nnames < CAT_NODES)
+	if (v.kind == VALUE_NODE && !r->inside && c->nnames < CAT_NODES)
 		c->name[c->nnames++] = (struct cat_name){token, v.node};
 }
 

@@ -9,6 +9,7 @@
  *     let, let rec .. and, functions, let .. in, try .. with, if "variant", tuples, procedures
  *     | & \ ; * + ? ^-1 ~ [S] A*B domain range 0 _
  *     acyclic, irreflexive, empty, negated, flagged; undefined_unless, assert, show, include
+ *     with NAME from linearisations(S, r)
  *
  * An expression is a node; equal ones are one, and a node comes after those that it is made of,
  * but for those of a `let rec'. Evaluation: model/cat_eval.h.
@@ -48,6 +49,7 @@ enum cat_op {
 	CAT_RANGE,
 	CAT_FROM, /* [a];b */
 	CAT_TO,	  /* a;[b] */
+	CAT_ORDER, /* some total order of the set a that agrees with b: `with .. from' */
 	CAT_OPS
 };
 
@@ -142,7 +144,8 @@ struct cat {
 	struct cat_node node[CAT_NODES];
 	struct cat_axiom axiom[CAT_AXIOMS];
 	struct cat_warning warning[CAT_WARNINGS];
-	struct cat_name name[CAT_NODES]; /* top-level sets and relations, in order */
+	struct cat_name name[CAT_NODES]; /* top-level sets and relations, in order; the
+					  * library's first */
 	struct cat_name shown[CAT_SHOWN];
 	struct cat_map map;
 	/* The nodes of a `let rec', from its variables on. */
@@ -152,6 +155,7 @@ struct cat {
 	bool coherent;	   /* it implies coherence */
 	bool bounded;	   /* all axioms that prune hold in sequentially consistent graphs */
 	bool shrinks;	   /* an idle iteration can be left out of its executions */
+	u16 order;	       /* its CAT_ORDER; 0: none */
 	bool has_dependencies; /* it depends on addr, data or ctrl */
 };
 

@@ -201,7 +201,42 @@ static void read_unshow(struct reader *r)
 	while (reader_accept(r, ','));
 }
 
-/* with NAME from E: the rest holds for one of its values. Only co, which executions have. */
+/* with NAME from linearisations(S, r): the axioms hold for one of these orders. */
+static void read_order(struct reader *r, u32 name)
+{
+	u32 token = r->at, n;
+	struct value v;
+	u16 order;
+
+	if (reader_type(r) != TOKEN_NAME ||
+		!text_equal_n("linearisations", cat_text(r->c, token, &n), r->c->token[token].n)) {
+		reader_refuse(r, token, "limit: `with' takes linearisations(S, r), and co");
+		return;
+	}
+	r->at++;
+	v = expression_simple(r);
+	if (r->failed)
+		return;
+	if (v.kind != VALUE_TUPLE || v.n != 2 || r->item[v.first].kind != VALUE_NODE ||
+		r->item[v.first + 1].kind != VALUE_NODE) {
+		reader_refuse(r, token, "linearisations takes a set and a relation");
+		return;
+	}
+	if (r->c->order || r->inside) {
+		reader_refuse(r, token, "limit: one `with' order, outside of procedures");
+		return;
+	}
+	r->nodes.token = token;
+	order = node_make(&r->nodes, CAT_ORDER, r->item[v.first].node, r->item[v.first + 1].node);
+	if (!order)
+		reader_refuse(r, token, "linearisations takes a set and a relation");
+	r->c->order = order;
+	if (r->c->nnames < CAT_NODES)
+		r->c->name[r->c->nnames++] = (struct cat_name){name, order};
+	scope_bind(r, name, value_node(order));
+}
+
+/* with NAME from E: the rest holds for one of its values. Executions have their co. */
 static void read_with(struct reader *r)
 {
 	u32 token = reader_expect(r, TOKEN_NAME), n;
@@ -211,7 +246,7 @@ static void read_with(struct reader *r)
 	if (r->failed)
 		return;
 	if (!text_equal_n("co", name, n)) {
-		reader_refuse(r, token, "limit: `with' is not supported, but for co");
+		read_order(r, token);
 		return;
 	}
 	r->quiet++;

@@ -21,6 +21,7 @@ static const struct shape {
 	[CAT_RANGE] = {CAT_SET, CAT_RELATION, 0, 1},
 	[CAT_FROM] = {CAT_RELATION, CAT_SET, CAT_RELATION, 2},
 	[CAT_TO] = {CAT_RELATION, CAT_RELATION, CAT_SET, 2},
+	[CAT_ORDER] = {CAT_RELATION, CAT_SET, CAT_RELATION, 2},
 };
 
 static u32 hash(const struct cat_node *x)

@@ -74,10 +74,9 @@ static void begin_steps(void *ucontext)
 	if (M.options->break_at_failure) /* a debugger has the trap flag; and it has been proved
 					    before */
 		report_endless(ucontext);
-	E.on = true;
+	E.on = arch_context_step(ucontext, true);
 	E.kept = E.inside = false;
 	E.steps = 0;
-	arch_context_step(ucontext, true);
 }
 
 /* One more instruction; false: give up. */

@@ -17,7 +17,7 @@
 #define STACKS_ROOM (8u << 20) /* of all threads, to be kept */
 #define FIRST_POWER 64
 
-bool state_cycle_on;
+bool state_cycle_on, state_cycle_left;
 u32 state_cycle_from, state_cycle_after = STATE_CYCLE_STEPS;
 
 /* A thread in the state that is kept. */
@@ -52,6 +52,9 @@ static struct {
 	u32 nthreads, heated;
 	u16 cur;
 	bool stepped[THREADS_MAX], could[THREADS_MAX]; /* since then, by slot */
+	u16 still[THREADS_MAX]; /* slots of running threads: all that have done neither */
+	u32 nstill;
+	u16 differs; /* slot of a thread that has not come back, likely again */
 	struct place place[THREADS_MAX];
 	struct seen seen[THREADS_MAX][SEEN]; /* by slot */
 	u8 nseen[THREADS_MAX];		     /* where the next one goes */
@@ -89,7 +92,7 @@ static void look_from(u32 step)
 	const struct strategy_ops *ops = M.engine->schedules ? M.explore.ops : NULL;
 
 	L.from = step;
-	M.look_at = ops && ops->wants_accesses ? 0 : step;
+	M.look_at = ops && (ops->wants_accesses || ops->knows_traces) ? 0 : step;
 }
 
 void state_cycle_begin(void)
@@ -241,6 +244,20 @@ static const void *fiber_sp(const struct thread *t)
 	return t == M.cur ? NULL : t->fiber.sp;
 }
 
+static bool is_timed(const struct thread *t)
+{
+	return t->may_time_out || t->asleep;
+}
+
+/* Such a state does not recur. */
+static bool any_is_timed(void)
+{
+	for (u32 i = 0; i < M.nthreads; i++)
+		if (is_timed(&M.thread[M.created[i]]))
+			return true;
+	return false;
+}
+
 static bool keep_place(const struct thread *t)
 {
 	struct place *p = &L.place[t->slot];
@@ -249,7 +266,7 @@ static bool keep_place(const struct thread *t)
 		.detached = t->detached,
 		.joined = t->joined,
 		.exiting = t->exiting,
-		.timed = t->may_time_out || t->asleep,
+		.timed = is_timed(t),
 		.op = t->op,
 		.obj = t->obj,
 		.argument = t->argument,
@@ -287,12 +304,15 @@ static void keep_state(void)
 	L.used = 0;
 	L.step = M.steps;
 	L.kept = memory_state_take();
+	L.nstill = 0;
 	for (u32 i = 0; i < M.nthreads && L.kept; i++) {
 		L.kept = keep_place(&M.thread[M.created[i]]);
 		L.stepped[M.created[i]] = L.could[M.created[i]] = false;
+		if (!M.thread[M.created[i]].finished)
+			L.still[L.nstill++] = M.created[i];
 	}
 	L.nthreads = M.nthreads;
-	L.cur = M.cur->slot;
+	L.cur = L.differs = M.cur->slot;
 	L.rare = rare_things();
 	L.looks = vtime_looks;
 	L.event = M.recording ? record_steps() : 0;
@@ -312,7 +332,7 @@ static bool same_operation(const struct thread *t)
 		return false;
 	if (t->finished)
 		return true;
-	if (p->timed || t->may_time_out || t->asleep)
+	if (p->timed || is_timed(t))
 		return false;
 	if (!L.stepped[t->slot])
 		return true;
@@ -358,9 +378,13 @@ static bool comes_back(void)
 	if (M.nthreads != L.nthreads || M.unrepeatable || machine_mapped ||
 		L.rare != rare_things() || L.looks != vtime_looks || !L.stepped[L.cur])
 		return false;
-	for (u32 i = 0; i < M.nthreads; i++)
-		if (!same_operation(&M.thread[M.created[i]]))
+	if (!same_operation(&M.thread[L.differs]))
+		return false;
+	for (u32 i = 0; i < M.nthreads; i++) {
+		L.differs = M.created[i];
+		if (!same_operation(&M.thread[L.differs]))
 			return false;
+	}
 	if (!is_fair() || !memory_state_same())
 		return false;
 	for (u32 i = 0; i < M.nthreads; i++)
@@ -452,7 +476,7 @@ static void conclude_cycle(void)
 		from = record_steps();
 	M.finding = (struct finding){.kind = FINDING_LIVELOCK, .repeats = from};
 	if (M.recording)
-		starve_describe(waits, state_cycle_waits(waits), &M.finding);
+		starve_describe(waits, state_cycle_waits(waits), state_cycle_left, &M.finding);
 	execution_fail();
 }
 
@@ -461,8 +485,15 @@ static void conclude_cycle(void)
 static void note_moves(const struct thread *t)
 {
 	L.stepped[t->slot] = true;
-	for (u32 i = 0; i < M.nthreads; i++)
-		L.could[M.created[i]] |= M.engine->enabled(&M.thread[M.created[i]]);
+	for (u32 i = 0; i < L.nstill;) {
+		u16 slot = L.still[i];
+
+		L.could[slot] |= M.engine->enabled(&M.thread[slot]);
+		if (L.could[slot] || L.stepped[slot])
+			L.still[i] = L.still[--L.nstill];
+		else
+			i++;
+	}
 	if (t->op && t->op->kind == EV_DRAIN)
 		machine_unrepeatable("inputs");
 }
@@ -488,5 +519,8 @@ void state_cycle_look(struct thread *t)
 		return;
 	if (!state_cycle_from && L.kept)
 		L.power *= 2;
-	keep_state();
+	if (any_is_timed())
+		L.kept = false;
+	else
+		keep_state();
 }

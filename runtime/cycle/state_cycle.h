@@ -42,6 +42,10 @@ extern bool state_cycle_on;
  * from their file. */
 extern u32 state_cycle_from;
 
+/* Fair schedules leave the cycle that is searched for (failure/leave_cycle.h): it is described as
+ * starvation. Replays take it from their file. */
+extern bool state_cycle_left;
+
 /* Not checked before so many steps. */
 extern u32 state_cycle_after;
 

@@ -11,7 +11,10 @@ static void put_count(struct text *t, u64 n)
 
 static void put_access(struct text *t, const struct heap_fault *f)
 {
-	text_put(t, f->write ? "store of " : "load of ");
+	text_put(t, kind_words(f->kind));
+	if (!kind_is_access(f->kind))
+		return;
+	text_put(t, " of ");
 	put_count(t, f->size);
 }
 

@@ -19,7 +19,7 @@ enum heap_wrong {
 
 struct heap_fault {
 	enum heap_wrong what;
-	bool write;	/* the access is a store */
+	enum event_kind kind; /* of the access, or of the operation on an object there */
 	bool realloc;	/* not free(): realloc() */
 	u64 addr, size; /* of the access, or the pointer freed */
 	u64 start, block_size; /* of the block; 0: none */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * starve.c - starvation if a thread waits for ever while others repeat their steps; a livelock if
- * all repeat their steps without progress, or only spinning threads are left.
+ * all repeat their steps without progress, or only spinning threads are left. If other schedules
+ * make progress from there, these threads loop in lockstep: starvation.
  *
  * A thread that waits to join a looping one is not starved: the missing end of that thread is the
  * cause. Nor is one that waits for an object held by a looping thread.
@@ -67,7 +68,7 @@ static void say_each(
 	}
 }
 
-void starve_describe(const struct wait *w, u32 n, struct finding *f)
+void starve_describe(const struct wait *w, u32 n, bool left, struct finding *f)
 {
 	u32 round = count_waits(w, n, is_round), starved = count_waits(w, n, is_starved), said = 0;
 	struct text t;
@@ -76,8 +77,9 @@ void starve_describe(const struct wait *w, u32 n, struct finding *f)
 	for (u32 i = 0; i < n; i++)
 		f->site = prng_mix(f->site ^ w[i].object ^ (u64)w[i].kind << 56);
 	t = text_begin(f->message, sizeof f->message);
-	f->kind = round && starved ? FINDING_STARVATION : FINDING_LIVELOCK;
-	text_put(&t, round && starved ? "starvation: " : "livelock: ");
+	left |= round && starved;
+	f->kind = left ? FINDING_STARVATION : FINDING_LIVELOCK;
+	text_put(&t, left ? "starvation: " : "livelock: ");
 	for (u32 i = 0; i < n; i++) {
 		if (!is_starved(w, n, i))
 			continue;
@@ -90,7 +92,7 @@ void starve_describe(const struct wait *w, u32 n, struct finding *f)
 	text_put(&t, said ? " while " : "");
 	say_each(&t, w, n, is_round);
 	text_put(&t, round == 1 ? " loops" : " loop");
-	text_put(&t, said ? "" : " for ever");
+	text_put(&t, said ? "" : left ? " in lockstep" : " for ever");
 	for (u32 i = n; i-- > 0 && !said;)
 		f->thread = goes_round(&w[i]) ? (u16)w[i].thread : f->thread;
 }

@@ -7,8 +7,9 @@
 
 /*
  * Describe the n >= 1 threads that have not ended: kind, thread and message of *f. A thread that
- * spins only reads (READ), one that loops changes something (WRITE); all others wait.
+ * spins only reads (READ), one that loops changes something (WRITE); all others wait. left: other
+ * fair schedules do not repeat the part, so it is starvation even if all threads loop.
  */
-void starve_describe(const struct wait *w, u32 n, struct finding *f);
+void starve_describe(const struct wait *w, u32 n, bool left, struct finding *f);
 
 #endif

@@ -25,6 +25,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_STARVATION] = "starvation",
 		[FINDING_PORTABILITY] = "portability",
 		[FINDING_SIGNAL] = "signal",
+		[FINDING_FLAG] = "flag",
 	};
 
 	BUG_ON(k >= FINDING_KINDS);

@@ -25,6 +25,7 @@ enum finding_kind {
 	FINDING_STARVATION, /* a thread waits for ever while others repeat their steps */
 	FINDING_PORTABILITY, /* an execution that another model forbids */
 	FINDING_SIGNAL, /* a call in a handler is unsafe in the call that it interrupted */
+	FINDING_FLAG, /* an execution that the model in a file flags */
 	FINDING_KINDS
 };
 

@@ -25,7 +25,7 @@ enum reach_flag {
 struct reach_point {
 	u64 address;	   /* of an instruction, in the file of the program */
 	volatile u8 flags; /* enum reach_flag */
-	u8 first;	   /* its first byte: the runtime puts a breakpoint there */
+	u32 first;	   /* what it begins with: the runtime puts a breakpoint there */
 };
 
 struct reach {

@@ -15,7 +15,7 @@
 #define STATUS_TAG	0x68656464ull
 #define STATUS_MAGIC	(STATUS_TAG << 32 | STATUS_LAYOUT)
 #define STATUS_FINDINGS 64
-#define STATUS_CHOICES	(1 << 22)
+#define STATUS_CHOICES	(1 << 24)
 
 /* Sent by the tool to make the process check `stop`, while the state is STATUS_EXPLORING. */
 #define CLOCK_SIGNAL SIGVTALRM
@@ -57,6 +57,7 @@ enum status_bound {
 	BOUND_DEPENDENCIES = 1 << 21, /* --deps all */
 	BOUND_READY = 1 << 22, /* timers and signals were reported last (kernel/epoll.c) */
 	BOUND_FOREIGN = 1 << 23, /* a call of code that is not instrumented emptied a buffer */
+	BOUND_FOREIGN_WRITES = 1 << 24, /* not all writes of such code were found */
 };
 
 /* With option `judged` the tool decides whether a recorded finding counts. */

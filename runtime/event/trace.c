@@ -61,6 +61,13 @@ static const char *reorder_name(unsigned reorder)
 	return pick(names, array_size(names), reorder);
 }
 
+static const char *repair_name(unsigned repair)
+{
+	static const char *const names[] = {"none", "orders", "fences", "unknown"};
+
+	return pick(names, array_size(names), repair);
+}
+
 const char *before_name(unsigned before)
 {
 	static const char *const names[] = {"happens", "steps"};
@@ -248,6 +255,17 @@ static const struct field edge_fields[] = {
 	{"kept", FIELD_NAME, REF_NONE, false, AT(trace_edge, kept), keeping_name},
 };
 
+static const struct field axiom_fields[] = {
+	F("name", FIELD_TEXT, trace_axiom, name),
+	{"repair", FIELD_NAME, REF_NONE, false, AT(trace_axiom, repair), repair_name},
+};
+
+static const struct field link_fields[] = {
+	REFER("from", REF_STEP, trace_link, from),
+	REFER("to", REF_STEP, trace_link, to),
+	F("name", FIELD_TEXT, trace_link, name),
+};
+
 static const struct field history_fields[] = {
 	MUST("object", FIELD_TEXT, trace_history, object),
 	NAME("before", trace_history, before, before_name),
@@ -321,6 +339,8 @@ const struct record trace_records[RECORDS] = {
 	[RECORD_MINIMISED] = ONE("minimised", minimised, trace_minimised, minimised),
 	[RECORD_WAIT] = MANY("wait", wait, trace_wait, waits, nwaits),
 	[RECORD_EDGE] = MANY("cycle", edge, trace_edge, cycle, ncycle),
+	[RECORD_AXIOM] = MANY("axiom", axiom, trace_axiom, axioms, naxioms),
+	[RECORD_LINK] = MANY("link", link, trace_link, links, nlinks),
 	[RECORD_HISTORY] = MANY("history", history, trace_history, histories, nhistories),
 	[RECORD_OPERATION] =
 		WITH_ID("operation", operation, trace_operation, operations, noperations, 1, false),

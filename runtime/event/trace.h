@@ -10,6 +10,7 @@
 #ifndef EVENT_TRACE_H
 #define EVENT_TRACE_H
 
+#include "event/trace_cycle.h"
 #include "event/event.h"
 #include "event/finding.h"
 #include "event/minimised.h"
@@ -115,21 +116,6 @@ struct trace_wait {
 	u32 stack;
 };
 
-enum trace_relation { RELATION_PO, RELATION_RF, RELATION_CO, RELATION_FR };
-enum trace_keeping {
-	KEPT_BY_NOTHING,
-	KEPT_BY_ORDER,
-	KEPT_BY_ADDRESS,
-	KEPT_BY_DATA,
-	KEPT_BY_CONTROL
-};
-
-struct trace_edge {
-	u32 from, to;
-	u32 relation; /* enum trace_relation */
-	u32 kept;     /* enum trace_keeping: of po, models of hardware */
-};
-
 struct trace_output {
 	u32 fd;
 	u32 n; /* bytes; set by the reader; the writer takes n bytes too */
@@ -197,6 +183,8 @@ void trace_put_finding(struct trace_writer *w, const struct trace_finding *f);
 void trace_put_minimised(struct trace_writer *w, const struct trace_minimised *m);
 void trace_put_wait(struct trace_writer *w, const struct trace_wait *t);
 void trace_put_edge(struct trace_writer *w, const struct trace_edge *e);
+void trace_put_axiom(struct trace_writer *w, const struct trace_axiom *a);
+void trace_put_link(struct trace_writer *w, const struct trace_link *l);
 void trace_put_history(struct trace_writer *w, const struct trace_history *h);
 void trace_put_operation(struct trace_writer *w, const struct trace_operation *o);
 void trace_put_site(struct trace_writer *w, const struct trace_site *s);
@@ -222,13 +210,15 @@ struct trace {
 	const struct trace_choice *choices;
 	const struct trace_wait *waits;
 	const struct trace_edge *cycle;
+	const struct trace_axiom *axioms; /* one at most */
+	const struct trace_link *links;
 	const struct trace_history *histories; /* one at most */
 	const struct trace_operation *operations;
 	const struct trace_site *sites;
 	const struct trace_visible *visible;
 	const struct trace_output *outputs;
 	u32 nargs, noptions, nmodules, nthreads, nstacks, nblocks, nplaces, nevents, nchoices;
-	u32 nwaits, ncycle, nhistories, noperations, nsites, nvisible, noutputs;
+	u32 nwaits, ncycle, naxioms, nlinks, nhistories, noperations, nsites, nvisible, noutputs;
 };
 
 /* Allocates memory for a trace: 16-byte aligned, NULL if there is none. It is never freed. */

@@ -305,6 +305,16 @@ void trace_put_edge(struct trace_writer *w, const struct trace_edge *e)
 	put_record(w, RECORD_EDGE, e);
 }
 
+void trace_put_axiom(struct trace_writer *w, const struct trace_axiom *a)
+{
+	put_record(w, RECORD_AXIOM, a);
+}
+
+void trace_put_link(struct trace_writer *w, const struct trace_link *l)
+{
+	put_record(w, RECORD_LINK, l);
+}
+
 void trace_put_history(struct trace_writer *w, const struct trace_history *h)
 {
 	put_record(w, RECORD_HISTORY, h);

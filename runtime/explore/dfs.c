@@ -9,6 +9,7 @@
  *         not deterministic (`diverged`).
  */
 #include "explore/explore.h"
+#include "explore/trace_cache.h"
 
 static void dfs_start(struct explore *x)
 {
@@ -51,6 +52,20 @@ static u32 dfs_choose(struct explore *x, u32 n, const u32 *agents)
 const struct strategy_ops strategy_dfs = {
 	.name = STRATEGY_DFS,
 	.start = dfs_start,
+	.next = dfs_next,
+	.choose = dfs_choose,
+};
+
+static void bounded_start(struct explore *x)
+{
+	dfs_start(x);
+	trace_cache_clear();
+}
+
+const struct strategy_ops strategy_bounded = {
+	.name = STRATEGY_DFS,
+	.knows_traces = true,
+	.start = bounded_start,
 	.next = dfs_next,
 	.choose = dfs_choose,
 };

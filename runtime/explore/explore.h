@@ -48,6 +48,7 @@ struct strategy_ops {
 	/* choose() needs x->access, of each of the options, and sees steps without a choice (n =
 	 * 1), too. */
 	bool wants_accesses;
+	bool knows_traces; /* beginnings of executions are known again: trace_cache.h */
 	void (*start)(struct explore *x);
 	/* Prepare the next execution; false: all were explored. */
 	bool (*next)(struct explore *x);
@@ -58,7 +59,7 @@ struct strategy_ops {
 
 extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow,
 	strategy_pos, strategy_surw, strategy_fair, strategy_natural, strategy_near,
-	strategy_goal;
+	strategy_goal, strategy_wander, strategy_bounded;
 
 struct explore {
 	const struct strategy_ops *ops;

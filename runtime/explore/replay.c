@@ -3,7 +3,8 @@
  * replay.c - replay is a strategy: log[0 .. prefix) is given, the one execution takes it.
  *
  * The caller sets prefix after explore_start(). A choice with a different number of options
- * than recorded means that the program diverged: `diverged`.
+ * than recorded means that the program diverged: `diverged`. To wander is to take the given
+ * choices, and random ones from there on.
  */
 #include "explore/explore.h"
 
@@ -24,4 +25,16 @@ const struct strategy_ops strategy_follow = {
 	.start = explore_once_start,
 	.next = explore_once_next,
 	.choose = follow_choose,
+};
+
+static u32 wander_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	return x->nlog < x->prefix ? follow_choose(x, n, agents) : prng_below(&x->prng, n);
+}
+
+const struct strategy_ops strategy_wander = {
+	.name = STRATEGY_FOLLOW,
+	.start = explore_once_start,
+	.next = explore_once_next,
+	.choose = wander_choose,
 };

@@ -109,7 +109,10 @@ static u64 synchronise_object(
  * buffers are in the operations on objects. */
 static u32 read_word(const u32 *word)
 {
-	struct label l = {.type = LABEL_READ, .order = __ATOMIC_RELAXED, .size = sizeof *word};
+	struct label l = {.type = LABEL_READ,
+		.fail = LABEL_FUTEX,
+		.order = __ATOMIC_RELAXED,
+		.size = sizeof *word};
 	u32 value;
 
 	if (!execute_begun()) {

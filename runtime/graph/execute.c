@@ -26,10 +26,9 @@ bool execute_init(struct places *places, const struct cache *cache)
 		X.written = pages_take(PLACES_MAX * sizeof *X.written);
 		X.promoted = pages_take(PLACES_MAX * sizeof *X.promoted);
 		X.unseen = pages_take(PLACES_MAX * sizeof *X.unseen);
-		X.known = pages_take(PLACES_MAX * sizeof *X.known);
 	}
 	if (!X.f || !X.map || !X.passed || !X.record || !X.written || !X.promoted ||
-		!X.unseen || !X.known)
+		!X.unseen)
 		return false;
 	for (u32 i = 0; i < PLACES_MAX; i++)
 		X.promoted[i] = X.unseen[i] = false;
@@ -429,7 +428,7 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 	return s;
 }
 
-struct step execute_step(const struct label *l)
+static struct step follow_step(const struct label *l)
 {
 	struct thread *t = M.cur;
 	struct follower *f = &X.f[t->slot];
@@ -448,7 +447,7 @@ struct step execute_step(const struct label *l)
 		e = execute_next_event(t->slot);
 		if (!e) {
 			foreign = *l;
-			if ((f->foreign_writes || reads_memory(l)) &&
+			if ((f->foreign_site || reads_memory(l)) &&
 				execute_foreign_write(f, l, &foreign))
 				;
 			else if (f->passed >= M.max_steps &&
@@ -481,4 +480,13 @@ struct step execute_step(const struct label *l)
 		}
 		return pass_event(t, l, e);
 	}
+}
+
+struct step execute_step(const struct label *l)
+{
+	struct step s = follow_step(l);
+
+	if (unlikely(X.f[M.cur->slot].foreign_site))
+		execute_foreign_resume(&X.f[M.cur->slot], l);
+	return s;
 }

@@ -87,6 +87,8 @@ void execute_promote(u32 loc);
 bool execute_is_promoted(u32 loc);
 bool execute_promotes(void); /* Has any been promoted, until the next call of: */
 void execute_promote_none(void);
+/* Do races make accesses relaxed atomics: by an option, by the model, or as one already has? */
+bool execute_promotes_races(void);
 /* Before workers are forked: promotions of any process are shared from now on. */
 void execute_promote_begin(void);
 /* After a restart: promote all of these. */
@@ -153,8 +155,9 @@ void execute_frame_leave(u64 sp, u64 frame);
 void execute_variable(u64 addr, u64 n);
 /* The thread calls a function whose variables are unknown, and which may reuse dead stack. */
 void execute_frames_unknown(void);
-/* It is not instrumented. site: the place of the call if it may write to shared memory, else 0. */
-void execute_foreign_call(u64 site);
+/* It is not instrumented: engine.h. */
+void execute_foreign_call(
+	const struct module *m, u64 site, u64 sp, const struct foreign_range *range);
 bool execute_heap_on(void);
 
 /* The location of the block that is accessed, 0 = none. If part of the access is not an event:
@@ -166,6 +169,8 @@ struct execute_use {
 };
 u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use);
 void execute_use(struct execute_use *use, u32 block);
+/* The same for an object on which an operation is performed. */
+u32 execute_block_of(const void *obj, enum event_kind kind);
 
 /* Location of a synchronisation object; `state`: before its first event. */
 u32 execute_object(const void *obj, u64 (*state)(const void *obj));

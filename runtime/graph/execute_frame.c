@@ -5,7 +5,7 @@
  * When such a function returns, that is an event: a plain write of a location that stands for the
  * thread's stack (LABEL_HEAP, as those of blocks). The next function may have its variables in the
  * same place; if the thread uses that part of its stack again by its next event, another write
- * precedes that event. search/stack_graph.h defines the errors.
+ * precedes that event. failure/stack_graph.h defines the errors.
  *
  * At the return of a function, heddle-cc's code supplies the extent of the stack; elsewhere it
  * takes an unwinder, used only if such variables have died and our own frames reach down to them.

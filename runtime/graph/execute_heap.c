@@ -65,19 +65,34 @@ bool execute_heap_on(void)
 	return X.begun && (heap_watched || M.options->reuse != REUSE_NEVER);
 }
 
+static u32 find_block(u64 addr, u64 size, enum event_kind kind, struct arena_view *v)
+{
+	heap_bounds(addr, size, kind, v);
+	if (unlikely(v->freed && v->early))
+		heap_check_freed(addr, size, kind, v);
+	return block_location(arena_header(v), v->size + 1);
+}
+
 u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use)
 {
 	struct arena_view v;
+	u32 block;
 
 	use->header = 0;
 	if (likely(!heap_is_watched(addr)) || !size)
 		return 0;
-	heap_bounds(addr, size, value, &v);
-	if (unlikely(v.freed && v.early))
-		heap_check_freed(addr, size, value, &v);
+	block = find_block(addr, size, value ? EV_WRITE : EV_READ, &v);
 	*use = (struct execute_use){.header = arena_header(&v), .addr = addr, .size = size,
 		.value = value};
-	return block_location(use->header, v.size + 1);
+	return block;
+}
+
+u32 execute_block_of(const void *obj, enum event_kind kind)
+{
+	struct arena_view v;
+	u64 addr = (u64)(uintptr_t)obj;
+
+	return likely(!heap_is_watched(addr)) ? 0 : find_block(addr, 1, kind, &v);
 }
 
 void execute_use(struct execute_use *use, u32 block)
@@ -91,7 +106,8 @@ void execute_use(struct execute_use *use, u32 block)
 		return;
 	if (touch_block(use->header) == EXTENT_PRIVATE) {
 		if (arena_view(use->addr, &v) && v.freed)
-			heap_check_freed(use->addr, use->size, use->value, &v);
+			heap_check_freed(use->addr, use->size,
+				use->value ? EV_WRITE : EV_READ, &v);
 	} else if (f->used != use->header || f->used_at != f->steps) {
 		X.use = *use;
 		execute_step(&l);

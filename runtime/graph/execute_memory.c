@@ -119,26 +119,21 @@ u32 execute_object(const void *obj, u64 (*state)(const void *obj))
 	return loc ? loc : intern_place(addr, 0, state ? state(obj) : 0);
 }
 
-static u32 intern_at(u64 addr, u32 size)
+u32 execute_intern(u64 addr, u32 size)
 {
 	u32 loc = place_find(X.places, addr, size);
 	u64 v[2];
 
 	if (loc && likely(!X.unseen[loc]))
 		return loc;
-	memory_read(addr, size, v);
+	execute_foreign_before(addr, size, v);
 	if (loc) {
 		X.unseen[loc] = false;
 		note_stack(loc);
 		X.places->place[loc].init = execute_pack(size, v);
 		return loc;
 	}
-	loc = intern_place(addr, size, execute_pack(size, v));
-	if (execute_foreign_is_late(addr, size)) {
-		X.unseen[loc] = true;
-		execute_begin_again();
-	}
-	return loc;
+	return intern_place(addr, size, execute_pack(size, v));
 }
 
 static bool is_shared(enum sharing how, u64 addr, u32 size)
@@ -165,7 +160,7 @@ static u32 range_of_pieces(u64 addr, u32 size)
 
 	for (u64 at = addr; at < addr + size; at += l.size) {
 		l = sharing_location(at);
-		loc = intern_at(l.addr, l.size);
+		loc = execute_intern(l.addr, l.size);
 		X.places->place[loc].atomic = true;
 		cuts |= (u16)(1u << (at - addr));
 	}
@@ -194,7 +189,7 @@ u32 execute_location(u64 addr, u32 size)
 	is_shared(sharing_atomic(M.cur->slot, addr, size, &l), addr, size);
 	if (unlikely(l.addr != addr || l.size != size))
 		return range_of_pieces(addr, size);
-	loc = intern_at(addr, size);
+	loc = execute_intern(addr, size);
 	X.places->place[loc].atomic = true;
 	X.places->place[loc].cuts = 0;
 	return loc;
@@ -253,7 +248,7 @@ u32 execute_plain_location(
 		execute_begin_again();
 	}
 	l = sharing_location(addr);
-	loc = intern_at(l.addr, l.size);
+	loc = execute_intern(l.addr, l.size);
 	*out = X.places->place[loc];
 	*atomic = X.promoted[loc];
 	return loc;

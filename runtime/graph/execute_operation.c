@@ -4,7 +4,9 @@
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "heap/heap.h"
+#include "heap/heap_check.h"
 #include "machine/interrupt.h"
+#include "machine/sync.h"
 #include "object/barrier.h"
 
 /* --- operations ------------------------------------------------------------------------------ */
@@ -95,6 +97,8 @@ static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, 
 	if (object_op_has(op->object_op, OP_ROUND))
 		return false;
 	alone_step();
+	if (heap_is_watched((u64)(uintptr_t)obj) && object_op_has(op->object_op, OP_USES))
+		heap_check_object(obj, op->kind);
 	if (op->ready && !op->ready(M.cur, obj))
 		return false;
 	*result = op->result ? op->result(M.cur, obj, argument) : 0;
@@ -129,6 +133,16 @@ static u64 follow_round(const struct sync_op *op, const void *obj, u64 argument,
 	return op->result(M.cur, obj, argument);
 }
 
+/* An operation that is no event: memory of the object is used, like that of an access. */
+static u64 follow_unordered(const struct sync_op *op, const void *obj, u64 argument)
+{
+	struct execute_use use;
+	u32 block = execute_block((u64)(uintptr_t)obj, 1, NULL, &use);
+
+	execute_use(&use, block);
+	return op->result(M.cur, obj, argument);
+}
+
 static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
 {
 	struct label l = {
@@ -142,7 +156,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	if (!X.begun && sync_alone(op, obj, argument, &result))
 		return result;
 	if (object_op_has(op->object_op, OP_UNORDERED))
-		return op->result(M.cur, obj, argument);
+		return follow_unordered(op, obj, argument);
 	X.begun = true;
 	if (!op->object_op && op->ready)
 		execute_unsupported("%s is not explored in graphs", kind_words(op->kind));
@@ -153,7 +167,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	}
 	if (l.op == OBJECT_OUTSIDE)
 		l.value = execute_history();
-	if (op->ready)
+	if (sync_is_interruptible(op))
 		execute_note_interrupts(&l);
 	if (flags & LABEL_TIMED && M.options->sleepers == SLEEPERS_LAST)
 		l.expected = M.cur->deadline;
@@ -167,6 +181,8 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		execute_progress();
 	if (object_op_has(l.op, OP_ROUND))
 		return follow_round(op, obj, argument, l);
+	if (object_op_has(l.op, OP_USES))
+		l.other = (u16)execute_block_of(obj, op->kind);
 	l.loc = execute_object(obj, op->state);
 	M.cur->late = false;
 	s = execute_step(&l);
@@ -259,6 +275,7 @@ void execute_created(u32 slot, void *stack_end)
 	f->skips = false;
 	f->used = 0;
 	f->foreign_site = f->foreign_writes = 0;
+	f->foreign_inside = f->foreign_asks = false;
 	region_reset(&f->regions);
 	loop_state_init(&f->loops, slot, (u64)(uintptr_t)stack_end);
 }

@@ -32,7 +32,11 @@ struct follower {
 	u64 dead_low, dead_high; /* the range of shared variables of functions that have returned */
 	u64 foreign_sp;	      /* its stack at its last call of code that is not instrumented, */
 	u32 foreign_site;     /* the place of that call, 0: it is back; */
-	u16 foreign_events;   /* its events since, */
+	bool foreign_part;    /* of a module that is instrumented in part; */
+	bool foreign_inside;  /* at its last event it was in that code, */
+	bool foreign_leaf;   /* which calls nothing of the program; */
+	bool foreign_asks;    /* which has read since what others wrote before that event; */
+	u16 foreign_events;   /* its events there, */
 	u16 foreign_writes;   /* and the writes of that code that are not yet in the graph */
 };
 
@@ -50,14 +54,6 @@ struct passed {
 	u32 stamp;  /* of a write */
 	u32 source; /* of a read: thread << 16 | index */
 	u16 flags;
-};
-
-/* The contents of a location before its first write of an execution. */
-struct known_value {
-	u64 value;
-	u32 run;      /* of execute_state */
-	u32 looked;   /* the run in which `lasting` was determined (execute_foreign.c) */
-	bool lasting;
 };
 
 struct execute_state {
@@ -84,8 +80,6 @@ struct execute_state {
 	bool unwinds;	/* the unwinder is needed (execute_frame.c) */
 	bool variables; /* all variables of the program are shared */
 	u32 run;      /* native executions so far */
-	u32 foreign_run; /* the last in which code has been called that is not instrumented */
-	struct known_value *known; /* [PLACES_MAX] */
 	u32 generation; /* of the cache, when this one began */
 	struct execute_use use; /* the access behind the current event of use (recorder) */
 	u32 nneeds;
@@ -145,6 +139,9 @@ static inline bool execute_is_of(const struct label *l, u32 loc)
 	return likely(!label_has_pieces(l)) ? l->loc == loc : execute_is_piece(l, loc);
 }
 
+/* The location of these bytes, which are one; its initial value is in memory. */
+u32 execute_intern(u64 addr, u32 size);
+
 /* The write that real memory holds at loc, 0 = none of this execution. */
 u32 execute_held_write(u32 loc);
 
@@ -154,11 +151,16 @@ u32 execute_held_write(u32 loc);
  * writes of that code. */
 void execute_foreign_begin(struct follower *f);
 
-/* A location is accessed for the first time. May such code have written to it? */
-bool execute_foreign_is_late(u64 addr, u32 size);
+/* The contents of memory, or, if the thread has called such code since its last event, those before
+ * the call. */
+void execute_foreign_before(u64 addr, u32 size, u64 v[2]);
+
+/* After the event l of a thread with a foreign_site. */
+void execute_foreign_resume(struct follower *f, const struct label *l);
 
 /* Has such code written, also to a location that l reads? Then *write is the label of a write, to
- * come before l. Called if there are foreign_writes, or l reads memory. */
+ * come before l; or LABEL_CALLED, if there is a foreign_site. Called if there is one, or l reads
+ * memory. */
 bool execute_foreign_write(struct follower *f, const struct label *l, struct label *write);
 
 /* Is e, which the thread is to pass before l, a write of the code that it has called? That code has

@@ -49,6 +49,13 @@ bool execute_promotes(void)
 	return promotes || (promoted && promoted->n);
 }
 
+bool execute_promotes_races(void)
+{
+	return M.options->races == RACES_PROMOTE ||
+	       (M.options->races == RACES_AUTO &&
+		       (execute_promotes() || model_is_hardware(M.model)));
+}
+
 bool execute_is_promoted(u32 loc)
 {
 	return X.promoted[loc];

@@ -188,7 +188,7 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 		r.old[1] = r.value[1];
 		execute_unpack(p->size, written_by(l, e, write), r.value);
 	}
-	if (e->flags & E_PLAIN)
+	if (e->flags & E_PLAIN || (X.g->model->is_file && label_is_promoted(l)))
 		r.flags |= EVENT_PLAIN;
 	if (e->flags & E_RARE && r.kind == EV_CAS_FAIL)
 		r.flags |= EVENT_RARE;

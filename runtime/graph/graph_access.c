@@ -77,7 +77,7 @@ static struct label part_label(const struct part *p, bool writes)
 	u32 bytes = p->size < p->whole && !p->atomic ? ((1u << p->size) - 1) << p->skip : 0;
 
 	l.site = p->site;
-	l.fail = (u8)bytes;
+	l.fail = (u8)(p->atomic ? LABEL_PROMOTED : bytes);
 	l.op = (u8)(bytes >> 8);
 	return l;
 }

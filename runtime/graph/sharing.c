@@ -23,11 +23,13 @@ struct granule {
 	u8 fixed;   /* bit i: an atomic access begins or ends at byte i */
 	u8 level;   /* its region's level; SHARING_FINE */
 	bool split; /* half of 16-byte atomic accesses; others access its parts */
+	u16 foreign; /* owner of writes by code that is not instrumented; of itself no sharing */
 };
 
 struct page {
 	u64 number; /* address / PAGE; 0 = free */
 	u16 owner;  /* of the whole page, while it has no detail */
+	u16 foreign; /* likewise */
 	u32 detail; /* index + 1 */
 };
 
@@ -124,12 +126,18 @@ static bool detail(struct page *p)
 	return true;
 }
 
+/* Has another thread's call written there? */
+static bool has_writer(u16 foreign, u32 slot)
+{
+	return foreign && foreign != slot + 1;
+}
+
 /* Update the granule's owner. */
 static enum sharing update_owner(struct granule *g, u32 slot)
 {
 	if (!g->owner)
 		g->owner = (u16)(slot + 1);
-	if (g->owner == slot + 1)
+	if (g->owner == slot + 1 && likely(!has_writer(g->foreign, slot)))
 		return EXTENT_PRIVATE;
 	if (g->owner == SHARED)
 		return EXTENT_SHARED;
@@ -192,6 +200,12 @@ static bool is_in_region(const struct granule *g)
 	return g->level && g->level != SHARING_FINE && !count->fine;
 }
 
+/* A location of these bytes is new, and such code has written to it, perhaps in this execution. */
+static bool is_late(const struct granule *g, u8 bytes)
+{
+	return unlikely(g->foreign) && (g->used & bytes) != bytes;
+}
+
 static enum sharing access_plain(u32 slot, u64 addr, u32 size)
 {
 	struct page *p = find_page(addr);
@@ -204,7 +218,7 @@ static enum sharing access_plain(u32 slot, u64 addr, u32 size)
 	if (!p->detail) {
 		if (!p->owner)
 			p->owner = (u16)(slot + 1);
-		if (p->owner == slot + 1)
+		if (p->owner == slot + 1 && likely(!has_writer(p->foreign, slot)))
 			return EXTENT_PRIVATE;
 		return detail(p) ? EXTENT_CHANGED : EXTENT_FULL;
 	}
@@ -216,6 +230,8 @@ static enum sharing access_plain(u32 slot, u64 addr, u32 size)
 		share_block(addr);
 	else if (is_in_region(g))
 		return EXTENT_REGION;
+	if (is_late(g, bytes_mask(from, to)))
+		how = EXTENT_CHANGED;
 	for (u32 at = from; at <= to; at += size) {
 		if (is_inside(g, at)) {
 			if (g->atomic >> at & 1)
@@ -229,6 +245,38 @@ static enum sharing access_plain(u32 slot, u64 addr, u32 size)
 	return how;
 }
 
+/* Threads that call code which is not instrumented, and which writes there. */
+static void add_foreign(u16 *foreign, u32 slot)
+{
+	*foreign = !*foreign || *foreign == slot + 1 ? (u16)(slot + 1) : SHARED;
+}
+
+/* Only the program's own accesses make it a matter of threads. */
+static enum sharing access_foreign(u32 slot, u64 word, u8 *used)
+{
+	struct page *p = find_page(word);
+	struct granule *g;
+
+	if (!p)
+		return EXTENT_FULL;
+	if (!p->detail) {
+		add_foreign(&p->foreign, slot);
+		if (!p->owner || p->owner == slot + 1)
+			return EXTENT_PRIVATE;
+		return detail(p) ? EXTENT_CHANGED : EXTENT_FULL;
+	}
+	g = granule_of(p, word);
+	add_foreign(&g->foreign, slot);
+	if (!g->owner || g->owner == slot + 1)
+		return EXTENT_PRIVATE;
+	*used = g->used;
+	if (g->owner == SHARED)
+		return is_in_region(g) ? EXTENT_REGION : EXTENT_SHARED;
+	g->owner = SHARED;
+	share_block(word);
+	return EXTENT_CHANGED;
+}
+
 /* An atomic access to these bytes: boundaries from plain accesses are removed, those from other
  * atomic accesses stay. */
 static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
@@ -236,7 +284,7 @@ static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8) ~(1u << from) & (u8)~g->fixed;
 	enum sharing how = EXTENT_SHARED;
 
-	if (g->owner != SHARED && g->owner)
+	if ((g->owner != SHARED && g->owner) || is_late(g, mask))
 		how = EXTENT_CHANGED;
 	g->owner = SHARED;
 	if (cuts) {
@@ -392,6 +440,16 @@ enum sharing sharing_atomic(u32 slot, u64 addr, u32 size, struct sharing_locatio
 	return how;
 }
 
+enum sharing sharing_foreign(u32 slot, u64 word, u8 *used)
+{
+	enum sharing how;
+
+	shared_lock();
+	how = access_foreign(slot, word, used);
+	shared_unlock();
+	return how;
+}
+
 struct sharing_location sharing_location(u64 addr)
 {
 	struct sharing_location l;
@@ -400,17 +458,6 @@ struct sharing_location sharing_location(u64 addr)
 	l = location(granule_of(find_page(addr), addr), addr);
 	shared_unlock();
 	return l;
-}
-
-bool sharing_is_location(u64 addr, u32 size)
-{
-	struct sharing_location l;
-
-	shared_lock();
-	l = shared_granule(addr) ? location(shared_granule(addr), addr)
-				 : (struct sharing_location){0, 0, false};
-	shared_unlock();
-	return l.addr == addr && l.size == size;
 }
 
 /* --- regions ---------------------------------------------------------------------------------- */

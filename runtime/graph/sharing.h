@@ -41,10 +41,12 @@ struct sharing_location {
 enum sharing sharing_plain(u32 slot, u64 addr, u32 size);
 enum sharing sharing_atomic(u32 slot, u64 addr, u32 size, struct sharing_location *at);
 
+/* Code that is not instrumented, called by the thread, has written to the aligned word. *used: its
+ * bytes that belong to locations, a bit each, if it is EXTENT_SHARED. */
+enum sharing sharing_foreign(u32 slot, u64 word, u8 *used);
+
 /* The location of addr, after EXTENT_SHARED. */
 struct sharing_location sharing_location(u64 addr);
-/* Are these bytes, of which some may be private, a location? */
-bool sharing_is_location(u64 addr, u32 size);
 
 /* The ranges of locations known to all processes (place.h). */
 struct sharing_ranges {

@@ -151,6 +151,7 @@ void heap_free(void *p, const void *caller)
 		size = check_live(p, false);
 		count_blocks(thread_self(), -1);
 		M.engine->free(p, caller);
+		heap_object.size = 0;
 		arena_free(p, M.cur->slot, !M.engine->begun());
 		reuse_keep(M.cur->slot, p, size);
 		return;
@@ -229,9 +230,11 @@ void heap_restore(void)
 		balance_all = 0;
 		balanced = false;
 	}
+	heap_object.size = 0;
 	arenas_reset();
 	reuse_reset();
 	native_restore();
+	given_reset();
 }
 
 void heap_forget(void)

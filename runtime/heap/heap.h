@@ -7,7 +7,7 @@
  * from its own arena at a fixed address, by bumping a pointer: an address depends only on the
  * thread's own history. Freed memory is used again within an execution only if --reuse says so.
  * Blocks that libc allocates for itself (stdio buffers: seen by the return address) always come
- * from glibc and outlive the execution.
+ * from glibc and outlive the execution; those it gives to the program are the execution's.
  */
 #ifndef HEAP_HEAP_H
 #define HEAP_HEAP_H
@@ -20,6 +20,10 @@
 #define ARENA_BASE 0x100000000000u
 #define ARENA_SIZE 0x100000000u /* 4 GiB a thread */
 #define ARENA_SPAN (512ull * ARENA_SIZE) /* THREADS_MAX of them */
+
+/* Blocks that libc allocates for the program (heap_given.c). */
+#define GIVEN_BASE 0x330000000000u
+#define GIVEN_SPAN (512ull << 26)
 
 /* Once, from the constructor: keeps the lists of native blocks consistent across fork(). */
 void heap_init(void);
@@ -65,6 +69,12 @@ u32 heap_list(struct heap_block *to, u32 max);
 #define HEAP_BALANCES 64
 i32 heap_balance(u32 slot);
 i32 heap_balance_all(void);
+
+/* The calling thread calls a function of libc that allocates blocks for the program, or (false) it
+ * has returned: their addresses depend only on the thread's history, and they end with the
+ * execution. / The memory with such blocks. */
+void heap_gives(bool yes);
+void given_each(void (*see)(u64 start, u64 end));
 
 /* The calling thread is about to open a stream, or (false) has opened it: the address of the block
  * that the C library allocates for it depends only on the thread's earlier calls. */

@@ -9,6 +9,7 @@
 #include "detect/heap.h"
 
 u64 heap_watched, access_watched;
+struct heap_object heap_object;
 
 void heap_check_begin(void)
 {
@@ -34,12 +35,12 @@ static _Noreturn void fail_access(const struct heap_fault *f)
 	machine_fail_at(f->start ? f->start : f->addr, FINDING_HEAP, "%s", words);
 }
 
-static struct heap_fault access_fault(enum heap_wrong what, u64 addr, u64 size, bool write,
-	const struct arena_view *v)
+static struct heap_fault access_fault(enum heap_wrong what, u64 addr, u64 size,
+	enum event_kind kind, const struct arena_view *v)
 {
 	return (struct heap_fault){
 		.what = what,
-		.write = write,
+		.kind = kind,
 		.addr = addr,
 		.size = size,
 		.start = v->start,
@@ -48,18 +49,18 @@ static struct heap_fault access_fault(enum heap_wrong what, u64 addr, u64 size, 
 	};
 }
 
-void heap_bounds(u64 addr, u64 size, bool write, struct arena_view *v)
+void heap_bounds(u64 addr, u64 size, enum event_kind kind, struct arena_view *v)
 {
 	struct heap_fault f;
 
 	*v = (struct arena_view){.start = 0};
 	if (unlikely(!arena_view(addr, v))) {
-		f = access_fault(HEAP_NOWHERE, addr, size, write, v);
+		f = access_fault(HEAP_NOWHERE, addr, size, kind, v);
 		fail_access(&f);
 	}
 	if (unlikely(addr < v->start || addr - v->start > v->size ||
 		    size > v->size - (addr - v->start))) {
-		f = access_fault(HEAP_OUTSIDE, addr, size, write, v);
+		f = access_fault(HEAP_OUTSIDE, addr, size, kind, v);
 		fail_access(&f);
 	}
 }
@@ -72,22 +73,33 @@ void heap_check_ours(u64 addr)
 		thread_words(M.cur->number), (unsigned long long)addr);
 }
 
-void heap_check_freed(u64 addr, u64 size, bool write, const struct arena_view *v)
+void heap_check_freed(u64 addr, u64 size, enum event_kind kind, const struct arena_view *v)
 {
-	struct heap_fault f = access_fault(HEAP_FREED, addr, size, write, v);
+	struct heap_fault f = access_fault(HEAP_FREED, addr, size, kind, v);
 
 	fail_access(&f);
 }
 
-void heap_check_block(u64 addr, u64 size, bool write)
+void heap_check_block(u64 addr, u64 size, enum event_kind kind)
 {
 	struct arena_view v;
 
 	if (!size)
 		return;
-	heap_bounds(addr, size, write, &v);
+	heap_bounds(addr, size, kind, &v);
 	if (unlikely(v.freed))
-		heap_check_freed(addr, size, write, &v);
+		heap_check_freed(addr, size, kind, &v);
+}
+
+void heap_check_object(const void *obj, enum event_kind kind)
+{
+	u64 addr = (u64)(uintptr_t)obj;
+	struct arena_view v;
+
+	heap_bounds(addr, 1, kind, &v);
+	if (unlikely(v.freed))
+		heap_check_freed(addr, 1, kind, &v);
+	heap_object = (struct heap_object){v.start, v.size};
 }
 
 void heap_check_commit(struct thread *t, const struct store *s)
@@ -102,7 +114,7 @@ void heap_check_commit(struct thread *t, const struct store *s)
 	uninit_wrote(s->addr, s->size);
 	if (likely(!arena_view(s->addr, &v) || !v.freed || v.freer == t->slot))
 		return;
-	f = access_fault(HEAP_COMMIT, s->addr, s->size, true, &v);
+	f = access_fault(HEAP_COMMIT, s->addr, s->size, EV_WRITE, &v);
 	M.cur = t;
 	M.fail_stack = M.recording && s->step ? record.event[s->step - 1].stack : 0;
 	fail_access(&f);

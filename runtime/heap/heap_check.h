@@ -13,6 +13,7 @@
 #ifndef HEAP_HEAP_CHECK_H
 #define HEAP_HEAP_CHECK_H
 
+#include "event/event.h"
 #include "heap/heap.h"
 #include "heap/stack_check.h"
 #include "process/module.h"
@@ -38,8 +39,12 @@ static inline bool access_is_watched(u64 addr)
 	return addr - ARENA_BASE < access_watched;
 }
 
-void heap_check_block(u64 addr, u64 size, bool write);
+/* The block of the last object that was checked; size 0: it may have been freed since. */
+extern struct heap_object {
+	u64 start, size;
+} heap_object;
 
+void heap_check_block(u64 addr, u64 size, enum event_kind kind);
 
 /* A store to the runtime's variables ends the execution: later results could not be trusted. */
 _Noreturn void heap_check_ours(u64 addr);
@@ -57,10 +62,19 @@ static inline void heap_check(u64 addr, u64 size, bool write)
 		heap_check_not_ours(addr, size);
 	if (unlikely(access_is_watched(addr))) {
 		if (heap_is_watched(addr))
-			heap_check_block(addr, size, write);
+			heap_check_block(addr, size, write ? EV_WRITE : EV_READ);
 		else
 			stack_check_access(addr, size, write);
 	}
+}
+
+/* It performs an operation of this kind on an object there, which is watched. */
+void heap_check_object(const void *obj, enum event_kind kind);
+
+/* Is that known to be correct? */
+static inline bool heap_has_object(const void *obj)
+{
+	return (u64)(uintptr_t)obj - heap_object.start < heap_object.size;
 }
 
 /* A store of t is about to leave its buffer. */
@@ -72,9 +86,10 @@ void heap_check_commit(struct thread *t, const struct store *s);
 size_t heap_room(const void *p, size_t n);
 
 /* The block of an access; an access out of bounds ends the execution. */
-void heap_bounds(u64 addr, u64 size, bool write, struct arena_view *v);
+void heap_bounds(u64 addr, u64 size, enum event_kind kind, struct arena_view *v);
 
 /* The block was freed: end the execution. */
-_Noreturn void heap_check_freed(u64 addr, u64 size, bool write, const struct arena_view *v);
+_Noreturn void heap_check_freed(
+	u64 addr, u64 size, enum event_kind kind, const struct arena_view *v);
 
 #endif

@@ -109,7 +109,8 @@ void *native_alloc(size_t size, size_t alignment, bool zero, unsigned flags)
 		return NULL;
 	if (alignment > HEAP_ALIGNMENT)
 		p = __libc_memalign(alignment, whole);
-	else if (!(flags & NATIVE_INTERNAL) || !(p = stream_block(whole)))
+	else if (!(flags & NATIVE_INTERNAL) ||
+		 (!(p = stream_block(whole)) && !(p = given_block(whole))))
 		p = zero ? __libc_calloc(1, whole) : __libc_malloc(whole);
 	if (!p)
 		return NULL;
@@ -143,7 +144,7 @@ void native_free(void *p)
 	}
 	native_unlink(h);
 	h->magic = 0;
-	if (!stream_block_free(h))
+	if (!stream_block_free(h) && !given_block_is(h))
 		__libc_free((char *)p - h->shift);
 }
 
@@ -158,7 +159,7 @@ void *native_realloc(void *p, size_t size)
 	flags = h->flags;
 	if (size > PTRDIFF_MAX - sizeof(*h))
 		return NULL;
-	if (h->shift == sizeof(*h)) {
+	if (h->shift == sizeof(*h) && !given_block_is(h)) {
 		native_unlink(h);
 		moved = __libc_realloc(h, size + sizeof(*h));
 		if (moved)
@@ -218,6 +219,17 @@ void native_restore(void)
 			h->flags &= (u8)~NATIVE_FREED;
 		else
 			native_free(h + 1);
+	}
+}
+
+void native_forget_area(u64 start, u64 end)
+{
+	while (start < end) {
+		struct native *h = (struct native *)(uintptr_t)start;
+
+		if (h->magic == NATIVE_MAGIC)
+			native_unlink(h);
+		start += (sizeof *h + h->size + HEAP_ALIGNMENT - 1) & ~(u64)(HEAP_ALIGNMENT - 1);
 	}
 }
 

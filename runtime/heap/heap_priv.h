@@ -48,6 +48,20 @@ bool native_find(const void *p, struct heap_block *b);
 void *stream_block(size_t size);
 bool stream_block_free(const void *p);
 
+/* --- heap_given.c: blocks that libc allocates for the program --------------------------------- */
+
+/* Memory for a block, with its header; NULL: the thread is in no call of a function that gives. */
+void *given_block(size_t size);
+void given_reset(void);
+
+static inline bool given_block_is(const void *p)
+{
+	return (u64)(uintptr_t)p - GIVEN_BASE < GIVEN_SPAN;
+}
+
+/* heap_native.c: the blocks of such an area are no longer there. */
+void native_forget_area(u64 start, u64 end);
+
 /* --- heap_arena.c: blocks of an execution ----------------------------------------------------- */
 
 

@@ -107,8 +107,8 @@ static bool is_fresh(u64 addr, u32 bytes, const u64 value[2])
 
 static void fail(u64 addr, u32 size, const struct arena_view *v)
 {
-	struct heap_fault f = {.what = HEAP_UNINIT, .addr = addr, .size = size, .freer = -1,
-		.start = v->start, .block_size = v->size};
+	struct heap_fault f = {.what = HEAP_UNINIT, .kind = EV_READ, .addr = addr, .size = size,
+		.freer = -1, .start = v->start, .block_size = v->size};
 	char words[200];
 
 	heap_describe(&f, words, sizeof words);

@@ -7,7 +7,7 @@
  * is kept: reads of the co-last write, writes placed last. Where the model lets a read after a hole
  * see more than one before it (IMM), canonical is what that allows.
  */
-#include "holes/holes.h"
+#include "holes/holes_order.h"
 #include "model/hardware.h"
 
 struct revisit {
@@ -288,7 +288,7 @@ static u32 canonical(const struct revisit *v, u32 e)
 			return own;
 	}
 	top = count_in(v, x->loc, e);
-	if (v->h->x->graph.model->id == MODEL_IMM)
+	if (!order_of_model(v->h)->reads)
 		top = bounded(v, e, top);
 	return v->before.done[e] ? last_allowed(v, e, top) : nth_in(v, x->loc, top, e);
 }
@@ -301,7 +301,7 @@ static bool is_read_later(const struct revisit *v, u32 e)
 	for (u32 f = g->event[e].next; f; f = g->event[f].next)
 		if (holes_is_read(&g->event[f]) && g->event[f].loc == g->event[e].loc &&
 			v->p.done[f] && g->event[f].rf == g->event[e].rf)
-			return v->h->x->graph.model->id == MODEL_IMM;
+			return !order_of_model(v->h)->reads;
 	return false;
 }
 

@@ -2,8 +2,9 @@
 /*
  * abi.c - the compiler pass's entry points while exploring; all they do is forward.
  *
- * Loads, RMWs and CASes come through the entry stubs of arch/x86_64/entry.S, the others directly.
+ * Loads, RMWs and CASes come through the entry stubs of arch/entry.def, the others directly.
  */
+#include "intercept/given.h"
 #include "intercept/entry.h"
 #include "intercept/intercept.h"
 #include "buffers/access.h"
@@ -12,6 +13,7 @@
 #include "machine/foreign.h"
 #include "machine/loop_bound.h"
 #include "machine/tsan_store.h"
+#include "machine/vtime.h"
 #include "process/bytes.h"
 #include "process/module.h"
 #include "override/override.h"
@@ -164,8 +166,7 @@ EXPORT u64 __heddle_cycles(void)
 {
 	if (!machine_entered())
 		return arch_cycles();
-	machine_progress();
-	return vtime_now();
+	return vtime_read();
 }
 
 /* Around accesses that have no single size: virtual fences. */
@@ -363,31 +364,37 @@ EXPORT void __heddle_variable(void *p, size_t n)
 /* The module whose uninstrumented code was called last, already noted. */
 static const struct module *last_named;
 
-/* A module may be instrumented in part: an object that another compiler made, assembly. */
-static bool is_instrumented(const struct module *m, u64 function)
+/* May it be instrumented by another compiler, with -fsanitize=thread? */
+static bool is_of_tsan(const struct module *m)
 {
-	u64 mark;
+	static const struct module *last;
+	static bool is;
 
-	if (!m->instrumented)
+	if (likely(!tsan_store_used))
 		return false;
-	if (module_in_runtime(function))
-		return true;
-	if (function < m->text + sizeof(mark) || function >= m->text_end)
-		return false;
-	memcpy(&mark, (const char *)(uintptr_t)function - sizeof(mark), sizeof(mark));
-	return mark == HEDDLE_FUNCTION_MARK;
+	if (m != last) {
+		last = m;
+		is = m->is_program || module_refers_to(m, "__tsan_init");
+	}
+	return is;
 }
 
-/* From the place site. sp: of the caller; its frames are below. */
-static __attribute__((noinline)) void call_foreign(const struct module *m, u64 site, u64 sp)
+/* What the function writes is not looked for if its own accesses are announced, or it is silent. */
+static const struct module *find_writer(const void *function, const struct module *m)
 {
-	if (M.engine->foreign_begins)
-		M.engine->foreign_begins();
+	return is_of_tsan(m) || (m->is_libc && silent_function(function)) ? NULL : m;
+}
+
+/* Of module m, from the place site. sp: of the caller; its frames are below. */
+static __attribute__((noinline)) void call_foreign(
+	const void *function, const struct module *m, u64 site, u64 sp,
+	const struct foreign_range *range)
+{
 	machine_drain();
 	if (!m->is_libc && !(tsan_store_used && m->is_program))
 		foreign_call(m);
 	if (M.engine->foreign_call)
-		M.engine->foreign_call(m->is_libc ? site : 0);
+		M.engine->foreign_call(find_writer(function, m), site, sp, range);
 	uninit_foreign();
 	if (!m->is_libc) {
 		races_unknown();
@@ -403,6 +410,16 @@ static __attribute__((noinline)) void call_foreign(const struct module *m, u64 s
 	}
 }
 
+void foreign_writes(const void *function, const struct foreign_range *range, u64 site, u64 sp)
+{
+	const struct module *m = module_find((u64)(uintptr_t)function);
+
+	if (!m)
+		return;
+	call_foreign(function, m, site, sp, range);
+	machine_returns();
+}
+
 EXPORT void __heddle_extern_call(const void *function)
 {
 	const struct module *m;
@@ -413,9 +430,13 @@ EXPORT void __heddle_extern_call(const void *function)
 	if (unlikely(interrupts_on) && m &&
 		(m->is_libc || module_in_runtime((u64)(uintptr_t)function)))
 		unsafe_function(function, __builtin_return_address(0));
-	if (m && !is_instrumented(m, (u64)(uintptr_t)function)) {
-		call_foreign(m, (u64)(uintptr_t)__builtin_return_address(0),
-			(u64)(uintptr_t)__builtin_dwarf_cfa());
+	if (unlikely(given_has(function)))
+		m = module_find((u64)(uintptr_t)real(regcomp));
+	else if (m && module_is_instrumented((u64)(uintptr_t)function))
+		m = NULL;
+	if (m) {
+		call_foreign(function, m, (u64)(uintptr_t)__builtin_return_address(0),
+			(u64)(uintptr_t)__builtin_dwarf_cfa(), NULL);
 		machine_returns();
 	}
 }
@@ -428,8 +449,8 @@ void explore_called(const void *function)
 	const struct module *m = module_find((u64)(uintptr_t)function);
 
 	if (machine_entered() && m && !m->instrumented) {
-		call_foreign(m, (u64)(uintptr_t)__builtin_return_address(0),
-			(u64)(uintptr_t)__builtin_dwarf_cfa());
+		call_foreign(function, m, (u64)(uintptr_t)__builtin_return_address(0),
+			(u64)(uintptr_t)__builtin_dwarf_cfa(), NULL);
 		machine_returns();
 	}
 }
@@ -472,7 +493,7 @@ EXPORT u32 __heddle_deps_call(const void *function)
 	if (!deps_on)
 		return 0;
 	m = module_find(at);
-	if (m && is_instrumented(m, at) && !module_in_runtime(at))
+	if (m && module_is_instrumented(at) && !module_in_runtime(at))
 		return HEDDLE_DEPS_TRACKED;
 	return deps_call_foreign();
 }

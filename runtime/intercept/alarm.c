@@ -72,7 +72,7 @@ static void notify(const struct agent *a)
 	if (n.how == SIGEV_THREAD) {
 		if (!create_thread(&thread, call_function, (void *)(uintptr_t)a->notify, true))
 			alarm_taken(alarm_object(a->timer));
-	} else if (!delivery_send(&info)) {
+	} else if (delivery_send(&info) != EAGAIN) {
 		delivery_arrive(&info);
 	}
 }

@@ -57,6 +57,7 @@ void boot_save_environment(void)
 	char **end = environ;
 
 	snapshot_add(&environ, sizeof(environ));
+	silent_init();
 	getopt_add_to_snapshot();
 	settings_add_to_snapshot();
 	while (end && *end)

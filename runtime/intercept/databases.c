@@ -9,6 +9,7 @@
 #include <grp.h>
 #include <netdb.h>
 #include <pwd.h>
+#include <rpc/netdb.h>
 #include <search.h>
 #include <shadow.h>
 
@@ -33,6 +34,7 @@ LIST(struct servent *, getservent, endservent)
 LIST(struct protoent *, getprotoent, endprotoent)
 LIST(struct hostent *, gethostent, endhostent)
 LIST(struct netent *, getnetent, endnetent)
+LIST(struct rpcent *, getrpcent, endrpcent)
 LIST(char *, getusershell, endusershell)
 
 /* --- hsearch() ------------------------------------------------------------------------------- */

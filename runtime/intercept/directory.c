@@ -406,6 +406,7 @@ static void *open_for_pattern(const char *path)
 	INTERCEPT int name(const char *restrict pattern, int flags, \
 		int (*error)(const char *, int), type *restrict to) \
 	{ \
+		int answer; \
 		NATIVELY_OR_OURS(name, pattern, flags, error, to); \
 		if (flags & GLOB_ALTDIRFUNC) \
 			return real(name)(pattern, flags, error, to); \
@@ -415,7 +416,10 @@ static void *open_for_pattern(const char *path)
 		to->gl_closedir = close_listing; \
 		to->gl_stat = (int (*)(const char *, struct stat_type *))stat; \
 		to->gl_lstat = (int (*)(const char *, struct stat_type *))lstat; \
-		return real(name)(pattern, flags | GLOB_ALTDIRFUNC, error, to); \
+		heap_gives(true); \
+		answer = real(name)(pattern, flags | GLOB_ALTDIRFUNC, error, to); \
+		heap_gives(false); \
+		return answer; \
 	}
 GLOB(glob, glob_t, dirent, stat)
 GLOB(glob64, glob64_t, dirent64, stat64)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* entry.h - targets of the entry stubs of arch/x86_64/entry.S: an operation natively and
+/* entry.h - targets of the entry stubs of arch/entry.def: an operation natively and
  * explored. */
 #ifndef INTERCEPT_ENTRY_H
 #define INTERCEPT_ENTRY_H

@@ -31,7 +31,7 @@
 
 /*
  * Functions that a program calls in a loop until they succeed come through an entry stub
- * (arch/x86_64/entry.S): ATTEMPT(int, name, (parameters), (arguments)) { while exploring }
+ * (arch/entry.def): ATTEMPT(int, name, (parameters), (arguments)) { while exploring }
  */
 #define ATTEMPT(ret, name, params, args)                                                           \
 	ret native_##name params;                                                                  \
@@ -83,6 +83,19 @@ void process_run_thread_destructors(void); /* C++ thread_local objects of the ca
 
 /* The program calls a function of libc that handlers must not call. */
 void unsafe_function(const void *function, const void *caller);
+
+/* --- abi.c ----------------------------------------------------------------------------------- */
+
+struct foreign_range;
+/* The calling thread calls this function of libc, which writes there only. site, sp: engine.h. */
+void foreign_writes(const void *function, const struct foreign_range *range, u64 site, u64 sp);
+
+/* --- silent.c -------------------------------------------------------------------------------- */
+
+void silent_init(void); /* before executions */
+
+/* Is this a function of libc that writes to no memory of the program, and calls nothing of it? */
+bool silent_function(const void *function);
 
 /* --- scheduling.c ---------------------------------------------------------------------------- */
 

@@ -293,6 +293,19 @@ bool io_stream_closed(FILE *f)
 	return false;
 }
 
+/* The execution has ended, perhaps within a call that holds the stream's lock: libc's has a count,
+ * and an owner. */
+static void free_stream_lock(FILE *f)
+{
+	struct stream_lock {
+		int lock, count;
+		void *owner;
+	};
+
+	if (f->_lock)
+		memset(f->_lock, 0, sizeof(struct stream_lock));
+}
+
 void io_execution_ends(void)
 {
 	while (nstreams) { /* no thread runs: io_stream_closed() cannot be called */
@@ -302,6 +315,7 @@ void io_execution_ends(void)
 			own[fileno(f)].what = 0;
 		if (pipe_stream_is(f))
 			__fpurge(f); /* nothing is written */
+		free_stream_lock(f);
 		real(fclose)(f);
 	}
 	for (int fd = 0; fd < fd_limit; fd++)

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/fanotify.h>
+#include <sys/inotify.h>
 #include <sys/un.h>
 
 /* --- removing -------------------------------------------------------------------------------- */
@@ -271,3 +273,15 @@ REFUSED(mknod, (const char *path, mode_t mode, dev_t device), (path, mode, devic
 REFUSED(chown, (const char *path, uid_t user, gid_t group), (path, user, group))
 REFUSED(lchown, (const char *path, uid_t user, gid_t group), (path, user, group))
 REFUSED(fchown, (int fd, uid_t user, gid_t group), (fd, user, group))
+
+#define NO_EVENTS(name, parameters, arguments) \
+	INTERCEPT int name parameters \
+	{ \
+		if (machine_entered()) \
+			machine_refuse("the program calls " #name \
+				       "(): events of files are not simulated"); \
+		return real(name) arguments; \
+	}
+NO_EVENTS(inotify_init, (void), ())
+NO_EVENTS(inotify_init1, (int flags), (flags))
+NO_EVENTS(fanotify_init, (unsigned flags, unsigned how), (flags, how))

@@ -253,6 +253,15 @@ static void keep_flags(int fd, int command)
 		settings_keep_flags(fd, command);
 }
 
+/* Those of an open file would block in the kernel. Others are of the process, which its threads
+ * share. */
+static void refuse_locks(int command)
+{
+	if (command == F_OFD_SETLK || command == F_OFD_SETLKW)
+		machine_refuse("the program locks an open file by fcntl(F_OFD_SETLK): not "
+			       "simulated (flock() is)");
+}
+
 #define FCNTL(name) \
 	INTERCEPT int name(int fd, int command, ...) \
 	{ \
@@ -262,6 +271,7 @@ static void keep_flags(int fd, int command)
 		NATIVELY_OR_OURS(fcntl, fd, command, argument); \
 		if (descriptor_is_ours(fd)) \
 			return descriptor_control(fd, command, argument); \
+		refuse_locks(command); \
 		keep_flags(fd, command); \
 		new = real(fcntl)(fd, command, argument); \
 		return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? io_copied(new, fd) \

@@ -3,9 +3,12 @@
 #include "intercept/io.h"
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "intercept/signals.h"
+#include "kernel/poll.h"
 #include "machine/vtime.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/sendfile.h>
 
 /* --- in -------------------------------------------------------------------------------------- */
@@ -14,6 +17,8 @@ static ssize_t ours_read(const void *caller, int fd, void *to, size_t n, int fla
 {
 	struct iovec v = {to, n};
 
+	if (!n && descriptor_is_socket(fd))
+		return 0;
 	return descriptor_readv(caller, fd, &v, 1, flags);
 }
 
@@ -152,6 +157,29 @@ INTERCEPT ssize_t copy_file_range(
 	return io_moved(EV_FD_WRITE, out, real(copy_file_range)(in, from, out, to, n, flags));
 }
 
+INTERCEPT ssize_t splice(
+	int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags)
+{
+	NATIVELY(splice, in, from, out, to, n, flags);
+	step_of_both(out, in, "splice");
+	return real(splice)(in, from, out, to, n, flags);
+}
+
+INTERCEPT ssize_t tee(int in, int out, size_t n, unsigned flags)
+{
+	NATIVELY(tee, in, out, n, flags);
+	step_of_both(out, in, "tee");
+	return real(tee)(in, out, n, flags);
+}
+
+INTERCEPT ssize_t vmsplice(int fd, const struct iovec *v, size_t n, unsigned flags)
+{
+	NATIVELY(vmsplice, fd, v, n, flags);
+	descriptor_refuse(fd, "vmsplice");
+	io_step();
+	return real(vmsplice)(fd, v, n, flags);
+}
+
 /* --- waiting for several --------------------------------------------------------------------- */
 
 /*
@@ -171,18 +199,19 @@ static bool wait_more(i64 ns, bool channels, const char *call)
 	return false;
 }
 
-static i64 ns_of(const struct timespec *t)
+static i64 ns_of_ms(int timeout)
 {
-	return t ? (i64)t->tv_sec * 1000000000 + t->tv_nsec : -1;
+	return timeout < 0 ? -1 : timeout * (i64)1000000;
 }
 
 static i64 ns_taken(const void *caller, const struct timespec *t)
 {
 	struct timespec copy;
 
-	if (t)
-		take(caller, &copy, t, sizeof copy);
-	return ns_of(t ? &copy : NULL);
+	if (!t)
+		return -1;
+	take(caller, &copy, t, sizeof copy);
+	return (i64)copy.tv_sec * 1000000000 + copy.tv_nsec;
 }
 
 /* After a step, so the arguments are in memory. */
@@ -200,30 +229,68 @@ static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 	return r || ns >= 0 ? r : real(poll)(p, n, -1);
 }
 
+/* The signals that are blocked while the next call waits, if it says so. */
+static void take_mask(const sigset_t *mask)
+{
+	if (!mask)
+		return;
+	machine_drain();
+	poll_with_mask(signals_of(mask));
+}
+
+/* Without descriptors, only signals end a wait without a limit; or a call with a mask. */
+static bool only_signals(i64 ns, const sigset_t *mask)
+{
+	return ns < 0 || mask;
+}
+
+static bool poll_is_ours(const void *caller, const struct pollfd *p, nfds_t n, i64 ns,
+	const sigset_t *mask)
+{
+	int fd = -1;
+
+	if (descriptor_in_poll(caller, p, n))
+		return true;
+	for (nfds_t i = 0; i < n && fd < 0; i++)
+		take(caller, &fd, &p[i].fd, sizeof fd);
+	return fd < 0 && only_signals(ns, mask);
+}
+
+static bool select_is_ours(
+	const void *caller, int n, fd_set *const set[3], i64 ns, const sigset_t *mask)
+{
+	if (!set[0] && !set[1] && !set[2])
+		return only_signals(ns, mask);
+	return descriptor_in_select(caller, n, set);
+}
+
 INTERCEPT int poll(struct pollfd *p, nfds_t n, int timeout)
 {
 	const void *caller = __builtin_return_address(0);
 
 	NATIVELY(poll, p, n, timeout);
-	if (descriptor_in_poll(caller, p, n))
-		return descriptor_poll(
-			caller, p, n, timeout < 0 ? -1 : timeout * (i64)1000000);
+	if (poll_is_ours(caller, p, n, ns_of_ms(timeout), NULL))
+		return descriptor_poll(caller, p, n, ns_of_ms(timeout));
 	machine_drain();
 	io_step();
-	return poll_explored(p, n, timeout < 0 ? -1 : timeout * (i64)1000000);
+	return poll_explored(p, n, ns_of_ms(timeout));
 }
 
 INTERCEPT int ppoll(
 	struct pollfd *p, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
 	const void *caller = __builtin_return_address(0);
+	i64 ns;
 
 	NATIVELY(ppoll, p, n, timeout, mask);
-	if (descriptor_in_poll(caller, p, n))
-		return descriptor_poll(caller, p, n, ns_taken(caller, timeout));
+	ns = ns_taken(caller, timeout);
+	if (poll_is_ours(caller, p, n, ns, mask)) {
+		take_mask(mask);
+		return descriptor_poll(caller, p, n, ns);
+	}
 	machine_drain();
 	io_step();
-	return poll_explored(p, n, ns_of(timeout));
+	return poll_explored(p, n, ns);
 }
 
 struct sets {
@@ -256,7 +323,7 @@ static int select_explored(int n, fd_set *in, fd_set *out, fd_set *other, i64 ns
 			channels |= FD_ISSET(fd, s.set[i]) && io_is_channel(fd);
 	}
 	r = select_now(&s);
-	if (!r && wait_more(ns, channels || (!in && !out && !other), "select"))
+	if (!r && wait_more(ns, channels, "select"))
 		return select_now(&s);
 	if (r || ns >= 0)
 		return r;
@@ -277,7 +344,7 @@ INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *r
 	if (timeout)
 		take(caller, &copy, timeout, sizeof copy);
 	ns = timeout ? (i64)copy.tv_sec * 1000000000 + copy.tv_usec * 1000 : -1;
-	if (descriptor_in_select(caller, n, (fd_set *[]){in, out, other}))
+	if (select_is_ours(caller, n, (fd_set *[]){in, out, other}, ns, NULL))
 		return descriptor_select(caller, n, (fd_set *[]){in, out, other}, ns);
 	io_step();
 	return select_explored(n, in, out, other, ns);
@@ -287,26 +354,44 @@ INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *
 	const struct timespec *restrict timeout, const sigset_t *restrict mask)
 {
 	const void *caller = __builtin_return_address(0);
+	i64 ns;
 
 	NATIVELY(pselect, n, in, out, other, timeout, mask);
-	if (descriptor_in_select(caller, n, (fd_set *[]){in, out, other}))
-		return descriptor_select(caller, n, (fd_set *[]){in, out, other},
-			ns_taken(caller, timeout));
+	ns = ns_taken(caller, timeout);
+	if (select_is_ours(caller, n, (fd_set *[]){in, out, other}, ns, mask)) {
+		take_mask(mask);
+		return descriptor_select(caller, n, (fd_set *[]){in, out, other}, ns);
+	}
 	io_step();
-	return select_explored(n, in, out, other, ns_of(timeout));
+	return select_explored(n, in, out, other, ns);
 }
 
 INTERCEPT int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
 {
 	NATIVELY(epoll_wait, fd, events, max, timeout);
-	return descriptor_epoll_wait(__builtin_return_address(0), fd, events, max,
-		timeout < 0 ? -1 : timeout * (i64)1000000);
+	return descriptor_epoll_wait(
+		__builtin_return_address(0), fd, events, max, ns_of_ms(timeout));
 }
 
 INTERCEPT int epoll_pwait(
 	int fd, struct epoll_event *events, int max, int timeout, const sigset_t *mask)
 {
 	NATIVELY(epoll_pwait, fd, events, max, timeout, mask);
-	return descriptor_epoll_wait(__builtin_return_address(0), fd, events, max,
-		timeout < 0 ? -1 : timeout * (i64)1000000);
+	if (timeout)
+		take_mask(mask);
+	return descriptor_epoll_wait(
+		__builtin_return_address(0), fd, events, max, ns_of_ms(timeout));
+}
+
+INTERCEPT int epoll_pwait2(int fd, struct epoll_event *events, int max,
+	const struct timespec *timeout, const sigset_t *mask)
+{
+	const void *caller = __builtin_return_address(0);
+	i64 ns;
+
+	NATIVELY(epoll_pwait2, fd, events, max, timeout, mask);
+	ns = ns_taken(caller, timeout);
+	if (ns)
+		take_mask(mask);
+	return descriptor_epoll_wait(caller, fd, events, max, ns);
 }

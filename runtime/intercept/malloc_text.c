@@ -183,6 +183,11 @@ INTERCEPT char *getcwd(char *to, size_t size)
 	return new_path(real(getcwd)(path, size), CALLER);
 }
 
+INTERCEPT char *canonicalize_file_name(const char *path)
+{
+	return realpath(path, NULL);
+}
+
 INTERCEPT char *realpath(const char *path, char *to)
 {
 	char resolved[PATH_MAX];

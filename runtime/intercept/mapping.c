@@ -23,6 +23,10 @@
 #include <sys/mman.h>
 
 #define RANGES_MAX 256
+#ifndef MAP_32BIT
+#define MAP_32BIT 0
+#endif
+
 #define AREA_BASE  0x400000000000u
 #define AREA_SIZE  0x800000000u /* of a thread: 32 GiB */
 #define SAVED_MOST (4u << 20)	/* of a file, or of a native mapping */

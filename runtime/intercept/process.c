@@ -6,6 +6,7 @@
  * Handlers that an execution registers are kept here and run at its exit; those registered before
  * belong to the process and run once, at its real end.
  */
+#include "intercept/atfork.h"
 #include "intercept/children.h"
 #include "intercept/follow.h"
 #include "intercept/intercept.h"
@@ -239,7 +240,14 @@ static _Noreturn void refuse_child(const char *call)
 
 INTERCEPT pid_t fork(void)
 {
-	return machine_entered() ? children_fork("fork") : follow_fork();
+	pid_t pid;
+
+	if (!machine_entered())
+		return follow_fork();
+	atfork_prepare();
+	pid = children_fork("fork");
+	atfork_forked(pid == 0);
+	return pid;
 }
 
 /* A wrapper cannot return twice from its caller's frame: this is fork(), natively too. */

@@ -11,17 +11,25 @@
 
 #include "base/base.h"
 
+#include <argz.h>
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <ftw.h>
+#include <envz.h>
 #include <getopt.h>
 #include <grp.h>
 #include <glob.h>
+#include <ifaddrs.h>
+#include <obstack.h>
 #include <poll.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <rpc/netdb.h>
+#include <regex.h>
 #include <sched.h>
+#include <search.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <shadow.h>
@@ -51,6 +59,8 @@
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
+#include <wordexp.h>
 #include <utime.h>
 
 struct real {

@@ -71,7 +71,6 @@ void settings_add_to_snapshot(void)
 	real(tzset)();
 	if (sign)
 		snapshot_add(sign, sizeof(int));
-	snapshot_add(&h_errno, sizeof h_errno);
 	snapshot_add(&getdate_err, sizeof getdate_err);
 	snapshot_add(&re_syntax_options, sizeof re_syntax_options);
 	snapshot_add(&obstack_exit_failure, sizeof obstack_exit_failure);
@@ -174,6 +173,29 @@ INTERCEPT int unsetenv(const char *name)
 {
 	keep_zone(name);
 	return real(unsetenv)(name);
+}
+
+static void undo_bindings(long domain, long directory)
+{
+	real(bindtextdomain)((const char *)domain, (const char *)directory);
+}
+
+/* The domains stay known to libc, which copies their names. */
+INTERCEPT char *bindtextdomain(const char *domain, const char *directory)
+{
+	static char domains[8][64], before[8][256];
+	static PER_EXECUTION u32 n;
+	long *old;
+
+	NATIVELY(bindtextdomain, domain, directory);
+	settings_step(domains);
+	if (domain && directory && n < array_size(domains) && strlen(domain) < sizeof domains[0]) {
+		old = settings_undo(undo_bindings, (long)strcpy(domains[n], domain));
+		*old = (long)strncpy(before[n], real(bindtextdomain)(domain, NULL),
+			sizeof before[0] - 1);
+		n++;
+	}
+	return real(bindtextdomain)(domain, directory);
 }
 
 /* --- files and messages ---------------------------------------------------------------------- */

@@ -96,6 +96,11 @@ static struct disposition disposition_of(int sig)
 		now.sa_handler, signals_of(&now.sa_mask), flags_of(now.sa_flags)};
 }
 
+static bool ignored_by_default(int sig)
+{
+	return sig == SIGCHLD || sig == SIGURG || sig == SIGWINCH || sig == SIGCONT;
+}
+
 static void set_disposition(int sig, void (*handler)(int), u64 flags, u64 mask)
 {
 	const struct disposition d = {handler, mask, flags};
@@ -107,6 +112,8 @@ static void set_disposition(int sig, void (*handler)(int), u64 flags, u64 mask)
 		coverage_note("the program's handler for %s is not called for crashes: they are "
 				 "findings",
 			strsignal(sig));
+	if (handler == SIG_IGN || (handler == SIG_DFL && ignored_by_default(sig)))
+		delivery_discard((u32)sig);
 }
 
 INTERCEPT int sigaction(int sig, const struct sigaction *act, struct sigaction *old)
@@ -153,11 +160,6 @@ INTERCEPT sighandler_t signal(int sig, sighandler_t handler)
 }
 
 /* --- handlers --------------------------------------------------------------------------------- */
-
-static bool ignored_by_default(int sig)
-{
-	return sig == SIGCHLD || sig == SIGURG || sig == SIGWINCH || sig == SIGCONT;
-}
 
 bool signal_is_expected(int sig)
 {

@@ -45,7 +45,8 @@ void signal_name_agent(struct thread *agent, u32 signal)
 	thread_name(agent, name);
 }
 
-/* The signal is pending; an agent makes it arrive, at any time from now on. */
+/* The signal is pending; an agent makes it arrive, at any time from now on. If it was pending
+ * before, it is delivered once, and the first agent can arrive whenever a second one could. */
 static int send_to_other(const struct signal_info *info)
 {
 	u64 number = kept_number(info);
@@ -53,7 +54,7 @@ static int send_to_other(const struct signal_info *info)
 	int error = delivery_send(info);
 
 	if (error)
-		return error;
+		return error == EALREADY ? 0 : error;
 	error = create_thread(&agent, carry, (void *)(uintptr_t)number, true);
 	if (!error)
 		signal_name_agent(thread_of(agent), info->signal);
@@ -72,9 +73,10 @@ static int send_at_once(const struct signal_info *info)
 
 	kept_number(info);
 	error = delivery_send(info);
-	if (!error)
-		delivery_arrive(info);
-	return error;
+	if (error && error != EALREADY)
+		return error;
+	delivery_arrive(info);
+	return 0;
 }
 
 static int send_to_self(const struct signal_info *info)

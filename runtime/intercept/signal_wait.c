@@ -34,6 +34,7 @@ static int suspend(u64 blocked)
 			break;
 		t->blocked_signals = blocked;
 	} while (!signal_deliver(&info));
+	delivery_unblocked(); /* the others that are pending */
 	t->blocked_signals = before;
 	return (int)errno_return(-EINTR);
 }

@@ -4,7 +4,7 @@
  *
  * Atomics and fences pass their values, like those of the compiler pass. Plain and volatile
  * accesses are only announced, with their address (machine/tsan_store.h). Loads and RMWs enter
- * through arch/x86_64/entry.S. tools/help/build.txt lists the differences from the compiler pass.
+ * through arch/entry.def. tools/help/build.txt lists the differences from the compiler pass.
  */
 #include "intercept/entry.h"
 #include "machine/access.h"

@@ -227,14 +227,14 @@ static i64 write_stream(u32 number, struct channel_message *m, u32 n, bool waits
 	u32 done = 0;
 	i64 part;
 
-	while (done < n) {
+	do {
 		part = file_write_channel(number, m, n - done, waits);
 		if (part < 0)
 			return done ? (i64)done : part;
 		done += (u32)part;
 		m->passed = 0;
 		__builtin_memmove(m->byte, m->byte + part, n - done);
-	}
+	} while (done < n);
 	return n;
 }
 
@@ -265,13 +265,11 @@ static i32 socket_events(u64 in, u64 out)
 	bool shut = in & CHANNEL_UNWRITTEN && out & CHANNEL_SHUT;
 	i32 found = 0;
 
-	if (kind == CHANNEL_DATAGRAMS)
-		return 0;
 	if (in & CHANNEL_UNWRITTEN)
 		found |= POLLRDHUP;
 	if (in & CHANNEL_RESET)
 		found |= POLLERR | POLLHUP;
-	if (shut || (kind != CHANNEL_TCP && in & CHANNEL_CLOSED))
+	if (shut || (kind != CHANNEL_TCP && kind != CHANNEL_DATAGRAMS && in & CHANNEL_CLOSED))
 		found |= POLLHUP;
 	return found;
 }
@@ -304,7 +302,7 @@ static bool looks_at_out(struct file f, u64 in, i32 events)
 {
 	return f.out && f.out != f.in &&
 	       (f.kind != FILE_SOCKET || events & (POLLOUT | POLLWRNORM) ||
-		       (in & CHANNEL_UNWRITTEN && channel_kind_of(in) != CHANNEL_DATAGRAMS));
+		       in & CHANNEL_UNWRITTEN);
 }
 
 i32 file_look(struct file f, i32 events, u32 *edges)

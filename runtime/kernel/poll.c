@@ -3,7 +3,9 @@
 #include "kernel/poll.h"
 #include "kernel/file.h"
 #include "machine/core.h"
+#include "machine/delivery.h"
 #include "machine/interrupt.h"
+#include "machine/record.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
 
@@ -148,7 +150,7 @@ static u32 look_until(struct waited *w, i64 ns)
 	}
 }
 
-u32 poll_until(struct waited *w, i64 ns)
+static u32 wait_until(struct waited *w, i64 ns)
 {
 	enum interrupt_end end;
 	u32 found = 0;
@@ -156,9 +158,65 @@ u32 poll_until(struct waited *w, i64 ns)
 	do {
 		if (!interrupt_begins(CALL_FAILS))
 			found = look_until(w, ns);
+		if (found)
+			interrupt_comes_later();
 		end = interrupt_ends();
 	} while (end == INTERRUPT_AGAIN);
 	return end ? POLL_INTERRUPTED : found;
+}
+
+/* --- with another mask ----------------------------------------------------------------------- */
+
+void poll_with_mask(u64 blocked)
+{
+	M.cur->call_blocks = blocked;
+	M.cur->call_masked = true;
+}
+
+/* The handlers of all signals that are pending and not blocked; does the call fail? */
+static bool handle_pending(void)
+{
+	if (!(delivery_unblocked() & DELIVERED))
+		return false;
+	if (unlikely(M.recording))
+		record_failed_call();
+	return true;
+}
+
+/* The mask of the call takes effect where it is about to wait: signals that it unblocks never
+ * interrupt one that finds a descriptor ready. */
+static u32 wait_masked(struct waited *w, i64 ns, u64 blocked)
+{
+	struct thread *t = M.cur;
+	u64 before = t->blocked_signals;
+	u32 found = wait_until(w, 0);
+
+	if (found)
+		return found;
+	t->blocked_signals = blocked;
+	if (handle_pending()) {
+		found = POLL_INTERRUPTED;
+	} else if (ns) {
+		t->waits_again = true; /* a handler that runs now interrupts it */
+		found = wait_until(w, ns);
+		t->waits_again = false;
+		if (!found && handle_pending())
+			found = POLL_INTERRUPTED;
+	}
+	t->blocked_signals = before;
+	if (blocked & ~before)
+		delivery_unblocked();
+	return found;
+}
+
+u32 poll_until(struct waited *w, i64 ns)
+{
+	struct thread *t = M.cur;
+	bool masked = t->call_masked && t->call_blocks != t->blocked_signals;
+
+	t->call_masked = false;
+	return unlikely(masked && interrupts_on) ? wait_masked(w, ns, t->call_blocks)
+						 : wait_until(w, ns);
 }
 
 /* --- poll() ---------------------------------------------------------------------------------- */

@@ -26,6 +26,10 @@ struct waited {
 u32 poll_until(struct waited *w, i64 ns);
 #define POLL_INTERRUPTED UINT32_MAX /* it found this: a signal */
 
+/* The calling thread's next poll_until() waits with these signals blocked, and no others: ppoll()
+ * and the like. */
+void poll_with_mask(u64 blocked);
+
 struct polled {
 	int fd;
 	i32 events, found; /* as of poll() */

@@ -360,7 +360,7 @@ static i64 send_datagram(struct file f, const struct endpoint *e, const struct a
 	found = find_listener(e, peer);
 	if (found > ADDRESS_LEFT)
 		result = send_to_channel(e, address_channel(found), m, n, waits);
-	if (result != -ECONNREFUSED)
+	if (result != -ECONNREFUSED && result != -ENOTCONN)
 		return result;
 	if (!has_port(e))
 		return -(i64)error_of(found, peer);

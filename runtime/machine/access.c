@@ -19,6 +19,8 @@ void machine_fill(void *to, int byte, size_t n)
 
 void machine_drain(void)
 {
+	if (M.engine->foreign_begins)
+		M.engine->foreign_begins();
 	M.engine->drain();
 }
 

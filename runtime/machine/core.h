@@ -64,6 +64,8 @@ struct thread {
 	u32 calls, call; /* that wait: so many; the one that looks for signals, 0: none */
 	bool one_step;	/* sync_one_step() */
 	u64 blocked_signals;
+	u64 call_blocks; /* instead, while its next call waits, if call_masked */
+	bool call_masked;
 	struct unsafe_handler handler;
 	bool started;
 	bool received, fenced; /* buffers/happens.h */

@@ -106,10 +106,11 @@ static const struct sync_op op_any = {.kind = EV_WAIT_SIGNAL, .ready = any_ready
 /* --- targets ---------------------------------------------------------------------------------- */
 
 #define PROCESS_BIT ((u64)1 << 63)
+#define TARGETS	    62 /* threads with a bit of their own */
 
 static u64 target_bit(u32 to)
 {
-	return to == DELIVERY_PROCESS ? PROCESS_BIT : (u64)1 << (to < 62 ? to : 62);
+	return to == DELIVERY_PROCESS ? PROCESS_BIT : (u64)1 << (to < TARGETS ? to : TARGETS);
 }
 
 void delivery_learn(u32 to, u32 signal)
@@ -255,12 +256,25 @@ u32 delivery_now(void)
 	return delivered;
 }
 
-void delivery_unblocked(void)
+u32 delivery_unblocked(void)
 {
+	u32 delivered = DELIVERED_NONE;
 	u64 number;
 
 	while (delivery_is_possible() && (number = look_at_pending(~M.cur->blocked_signals)))
-		deliver(number);
+		delivered |= deliver(number);
+	return delivered;
+}
+
+void delivery_discard(u32 signal)
+{
+	if (likely(!(interrupts_known(LEARNT_SIGNALS) & signal_bit(signal))))
+		return;
+	for (u32 to = 0; to < TARGETS; to++)
+		while (look_at(to, signal_bit(signal)))
+			;
+	while (look_at(DELIVERY_PROCESS, signal_bit(signal)))
+		;
 }
 
 /* --- waiting ---------------------------------------------------------------------------------- */

@@ -20,12 +20,15 @@
 /* The handlers that have run: any; any without SA_RESTART. */
 enum delivered { DELIVERED_NONE, DELIVERED = 1, DELIVERED_FAILS = 2 };
 
-/* Steps of the running thread. Send: returns 0 or EAGAIN. / In any thread, later: it arrives. */
+/* Steps of the running thread. Send: returns 0, EAGAIN, or EALREADY: it was pending before. /
+ * In any thread, later: it arrives. */
 int delivery_send(const struct signal_info *info);
 void delivery_arrive(const struct signal_info *info);
 /* Deliver all signals that have arrived and are not blocked. / All pending ones. */
 u32 delivery_now(void);
-void delivery_unblocked(void);
+u32 delivery_unblocked(void);
+/* A signal is ignored from now on: it is no longer pending, for any thread. */
+void delivery_discard(u32 signal);
 /* Wait for one of a set; false: the call was interrupted. Without waiting, *info.signal is 0 if
  * none is pending. */
 bool delivery_take(u64 set, bool waits, struct signal_info *info);

@@ -19,11 +19,13 @@
 #include "model/label.h"
 
 struct loop_visit;
+struct module;
 
 enum outcome {
 	OUTCOME_EXIT,	 /* the program ended */
 	OUTCOME_FAIL,	 /* M.finding says how */
 	OUTCOME_ABANDON, /* heddle_assume(false) */
+	OUTCOME_KNOWN,	 /* all that follows has been explored: explore/trace_cache.h */
 	OUTCOME_CUT,	 /* a bound on the iterations of a loop: loop_bound.h */
 	OUTCOME_STEPS,	 /* max-steps */
 	OUTCOME_DIVERGE, /* the program did not follow the given choices */
@@ -43,6 +45,8 @@ enum arrive_how {
 /* or'ed to the order of a fence that is not in the program; that is an event even if relaxed. */
 #define ACCESS_VIRTUAL 0x40
 #define ACCESS_EVENT   0x80
+
+struct foreign_range;
 
 struct engine {
 	/* --- properties --- */
@@ -110,10 +114,13 @@ struct engine {
 	void (*variable)(u64 addr, u64 n);
 	/* A function returns: the memory between the stack pointer and `frame` is dead. */
 	void (*frame_leave)(u64 sp, u64 frame);
-	/* It is about to call code that is not instrumented. / It does; site: the place of the
-	 * call if that is the C library, else 0. May be NULL */
+	/* Code that reads memory directly is about to empty the buffer. / A call of code that is
+	 * not instrumented, at the place site, with this stack pointer: of this module, or NULL,
+	 * what it writes is known otherwise; range: it writes there only, NULL: unknown. May be
+	 * NULL */
 	void (*foreign_begins)(void);
-	void (*foreign_call)(u64 site);
+	void (*foreign_call)(const struct module *m, u64 site, u64 sp,
+		const struct foreign_range *range);
 
 	/* End t's wait, if it is interruptible, or let t go on spinning; may be NULL: t has made a
 	 * choice before. */

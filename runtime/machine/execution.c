@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "machine/record.h"
 #include "process/input.h"
+#include "process/libc_state.h"
 #include "process/output.h"
 #include "process/snapshot.h"
 #include "process/stop.h"
@@ -88,6 +89,7 @@ void execution_over(void)
 		machine_hooks.execution_ends();
 	output_end();
 	input_end();
+	libc_state_end();
 }
 
 /* --- how an execution ends ------------------------------------------------------------------- */

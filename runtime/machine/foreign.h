@@ -13,6 +13,11 @@
 
 #include "process/module.h"
 
+/* Memory that a function writes. */
+struct foreign_range {
+	u64 start, size;
+};
+
 /* The calling thread calls a function of this library. */
 void foreign_call(const struct module *m);
 

@@ -201,6 +201,11 @@ bool interrupt_has_come_since(void)
 	return t->interrupted;
 }
 
+void interrupt_comes_later(void)
+{
+	M.cur->interrupted = 0;
+}
+
 bool interrupt_has_come(void)
 {
 	return M.cur->interrupted;
@@ -380,7 +385,7 @@ static u64 sync_or_end(const struct sync_op *op, const void *obj, u64 argument, 
 
 	if (is_own(op))
 		return decorator.next->sync(op, obj, argument, how);
-	if (!op->ready || op->kind == EV_WAIT_SIGNAL) {
+	if (!sync_is_interruptible(op) || op->kind == EV_WAIT_SIGNAL) {
 		before_operation();
 		return decorator.next->sync(op, obj, argument, how);
 	}

@@ -33,6 +33,7 @@ enum learnt {
 	LEARNT_STREAM_LOCKS, /* of stdio are taken by name */
 	LEARNT_FOREIGN,	     /* libraries that are not instrumented have state (foreign.h) */
 	LEARNT_PATHS,	     /* an operation concerns several paths at once */
+	LEARNT_SERIAL_ROUNDS, /* of barriers, modulo 64: results that the program looks at */
 	LEARNT_KINDS
 };
 
@@ -85,6 +86,8 @@ static inline enum interrupt_end interrupt_ends(void)
 /* Is it cancelled? Then interrupt_act() ends the thread. */
 bool interrupt_take(void);
 void interrupt_act(void);
+/* It has a result, which is not lost: the signal's handler runs after the call. */
+void interrupt_comes_later(void);
 /* Has it been, so far? */
 bool interrupt_has_come(void);
 /* Time has passed in the call, which continues to wait: has a signal come that interrupts it? */

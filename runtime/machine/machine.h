@@ -142,7 +142,7 @@ static inline void sync_event(enum event_kind kind, const void *obj, u64 argumen
  * The same for an attempt that may fail (trylock), which is always ready. For the spin detector a
  * failed attempt is a load: the caller names the memory on which it depended, and a thread that
  * keeps failing is parked until that memory changes. Only after an entry stub
- * (arch/x86_64/entry.S).
+ * (arch/entry.def).
  */
 u64 sync_try(const struct sync_op *op, const void *obj); /* answers like sync_step() */
 void sync_failed(const void *state, u32 size);
@@ -154,7 +154,7 @@ void machine_yield(enum event_kind kind);
 bool machine_sleep(u64 nanoseconds);
 
 /* The calling thread's buffered stores reach memory before it continues (others may move
- * meanwhile). */
+ * meanwhile): for code that reads memory directly. A bound, unless there are none. */
 void machine_drain(void);
 
 /* The buffered stores of all threads do: membarrier(). */

@@ -13,9 +13,9 @@ struct reach *reach_table;
 
 static bool planted;
 
-static u8 *point_code(const struct reach_point *p)
+static arch_code *point_code(const struct reach_point *p)
 {
-	return (u8 *)(uintptr_t)(reach_table->base + p->address);
+	return (arch_code *)(uintptr_t)(reach_table->base + p->address);
 }
 
 static const struct module *find_program(void)
@@ -72,7 +72,7 @@ void reach_begin(const struct options *o)
 		if (p->flags & REACH_BRANCH && !arch_is_branch(point_code(p)))
 			p->flags &= (u8)~REACH_BRANCH;
 		if (!is_done(p->flags))
-			*point_code(p) = ARCH_BREAK;
+			arch_code_write(point_code(p), ARCH_BREAK);
 	}
 	planted = true;
 }
@@ -82,7 +82,8 @@ void reach_end(void)
 	if (!planted)
 		return;
 	for (u32 i = 0; i < reach_table->npoints; i++)
-		*point_code(&reach_table->point[i]) = reach_table->point[i].first;
+		arch_code_write(point_code(&reach_table->point[i]),
+			(arch_code)reach_table->point[i].first);
 	protect_code(PROT_READ | PROT_EXEC);
 	planted = false;
 }
@@ -118,11 +119,12 @@ bool reach_trapped(void *ucontext)
 		return false;
 	seen |= p->flags & REACH_LINE ? REACH_SEEN : 0;
 	if (p->flags & REACH_BRANCH)
-		seen |= arch_break_branch(ucontext, p->first) ? REACH_TAKEN : REACH_PASSED;
+		seen |= arch_break_branch(ucontext, (arch_code)p->first) ? REACH_TAKEN
+									: REACH_PASSED;
 	else
 		arch_break_retry(ucontext);
 	if (is_done(__atomic_or_fetch(&p->flags, seen, __ATOMIC_RELAXED)))
-		*point_code(p) = p->first;
+		arch_code_write(point_code(p), (arch_code)p->first);
 	return true;
 }
 

@@ -60,13 +60,19 @@ static void describe_crash(
 			(unsigned long long)(fiber_mapped[guard] >> 20));
 		return;
 	}
-	if ((sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0)
+	if ((sig == SIGSEGV || sig == SIGBUS) && info->si_code == SI_KERNEL) {
+		f->signal = SIGSEGV; /* the other one if the base register is that of the stack */
+		snprintf(f->message, sizeof f->message,
+			"invalid memory access: no memory can have the address, or the "
+			"instruction needs it aligned");
+	} else if ((sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0) {
 		snprintf(f->message, sizeof f->message, "%s at %s%p (SIG%s)",
 			signal_what(sig, info), address < 4096 ? "null pointer " : "",
 			info->si_addr, sigabbrev_np(sig));
-	else
+	} else {
 		snprintf(f->message, sizeof f->message, "%s (SIG%s)", signal_what(sig, info),
 			sigabbrev_np(sig));
+	}
 }
 
 _Noreturn void signals_leave(enum outcome outcome)

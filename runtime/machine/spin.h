@@ -27,7 +27,7 @@
 #define SPIN_READS 16
 #define SPIN_STACK 2048
 
-/* The frame that the entry stub of a load, rmw or cas has pushed (arch/x86_64/entry.S). */
+/* The frame that the entry stub of a load, rmw or cas has pushed (a port's entry.S). */
 struct entry_frame {
 	u64 saved[ARCH_SAVED]; /* callee-saved registers of the program */
 	u64 return_address;

@@ -4,6 +4,7 @@
 #include "machine/delivery.h"
 #include "machine/interrupt.h"
 #include "machine/sync.h"
+#include "machine/clock_wait.h"
 #include "machine/record.h"
 #include "machine/vtime.h"
 
@@ -201,6 +202,29 @@ bool machine_sleep(u64 nanoseconds)
 void machine_await(bool again)
 {
 	M.engine->await(again);
+}
+
+/* Not by a signal: this is no call that may be interrupted. */
+static void sleep_by_clock(u64 nanoseconds)
+{
+	sync_event(EV_SLEEP, NULL, 0, nanoseconds);
+	if (M.options->sleepers == SLEEPERS_LAST) {
+		look_at_time();
+		M.cur->deadline = vtime_after(nanoseconds);
+		if (M.engine->sleep(nanoseconds))
+			return;
+	}
+	vtime_advance(nanoseconds);
+}
+
+u64 vtime_read(void)
+{
+	u64 waits = clock_wait_iteration();
+
+	if (unlikely(waits))
+		sleep_by_clock(waits);
+	machine_progress();
+	return vtime_now();
 }
 
 void machine_wrote(void)

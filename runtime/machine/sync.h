@@ -5,6 +5,7 @@
 
 #include "machine/machine.h"
 #include "object/life.h"
+#include "object/object.h"
 
 /* The calling thread has misused obj by an operation of this kind; ends the execution. The event is
  * recorded first, so that the report shows the object. */
@@ -13,6 +14,12 @@
 		sync_event(kind, obj, 0, 0);                                                       \
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL, __VA_ARGS__);                          \
 	} while (0)
+
+/* May a signal or a cancellation end a wait for it? */
+static inline bool sync_is_interruptible(const struct sync_op *op)
+{
+	return op->ready && !object_op_has(op->object_op, OP_BRIEF);
+}
 
 /*
  * static const struct sync_op NAME: operation `op` of an object whose steps are in

@@ -190,7 +190,7 @@ struct thread *thread_create(
 	struct thread *self = M.cur, *t;
 
 	spin_reset(&self->spin);
-	machine_drain();
+	M.engine->drain();
 	if (M.engine->thread_create)
 		M.engine->thread_create((u32)slot, start, arg);
 	t = thread_begin((u16)slot, self, thread_entry, stack);
@@ -212,7 +212,7 @@ void thread_exit(void *result)
 {
 	struct thread *t = M.cur;
 
-	machine_drain();
+	M.engine->drain();
 	sync_event(EV_EXIT, NULL, t->number, 0);
 	t->result = result;
 	t->finished = true;

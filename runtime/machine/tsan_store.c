@@ -146,5 +146,5 @@ void machine_settle(void)
 void tsan_store_own_stack(const void *p)
 {
 	if (is_own_stack((u64)(uintptr_t)p))
-		machine_drain();
+		M.engine->drain();
 }

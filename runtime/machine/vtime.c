@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* vtime.c - see vtime.h. */
 #include "machine/vtime.h"
+#include "machine/clock_wait.h"
 #include "machine/core.h"
 #include "machine/invariants.h"
 #include "process/coverage.h"
@@ -8,7 +9,6 @@
 #define SECOND	       1000000000ull
 #define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
 #define MONOTONIC_BASE (1000 * SECOND)
-#define LOOK	       1000 /* at a clock: it takes so long */
 #define LATEST \
 	(UINT64_MAX / 2) /* no sleep ends later: sums must not overflow \
 			  */
@@ -21,6 +21,7 @@ void vtime_begin(void)
 {
 	M.tally.now = 0;
 	vtime_looks = 0;
+	clock_wait_begin();
 }
 
 /* The running thread's time may depend on the other threads. */
@@ -34,7 +35,7 @@ static void look_at_clock(u64 takes)
 
 u64 vtime_now(void)
 {
-	look_at_clock(LOOK);
+	look_at_clock(M.options->tick);
 	INVARIANT(vtime_check(tally()->now));
 	return tally()->now;
 }
@@ -105,7 +106,7 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
 	u64 base = vtime_base(clock);
 	u64 ns;
 
-	machine_drain();
+	M.engine->drain();
 	M.cur->waited = 0;
 	if (at->tv_nsec < 0 || (u64)at->tv_nsec >= SECOND)
 		return false;

@@ -35,6 +35,10 @@ void vtime_set_default(bool on);
 void vtime_begin(void);
 extern u32 vtime_looks;
 
+/* The program reads a clock: as vtime_now(), but it is progress, and, in a loop that waits by the
+ * clock, a sleep (clock_wait.h). */
+u64 vtime_read(void);
+
 /* A timed wait has timed out: advance to this time. */
 void vtime_reach(u64 deadline);
 

@@ -10,6 +10,7 @@
 #define MODEL_ACYCLIC_H
 
 #include "model/pieces.h"
+#include "model/visit.h"
 
 struct walk {
 	struct graph *g;
@@ -115,10 +116,7 @@ static inline __attribute__((always_inline)) void walk_on(
 static inline struct walk walk_begin(struct graph *g, u32 from)
 {
 	from = graph_first(g, from);
-	if (unlikely(!++g->epoch)) { /* the marks are of another round */
-		__builtin_memset(g->mark, 0, (GRAPH_EVENTS + 1) * sizeof *g->mark);
-		g->epoch = 1;
-	}
+	visit_begin(g);
 	g->todo[0] = (u16)from;
 	return (struct walk){.g = g, .goal = from, .n = 1};
 }

@@ -6,7 +6,7 @@ bool cat_fits(const struct cat_plan *p, u32 n)
 {
 	size_t words = (n + 63) / 64;
 
-	return n <= VIEW_EVENTS &&
+	return n <= (p->ordered ? ORDER_EVENTS : VIEW_EVENTS) &&
 	       (p->nsets + p->nrelations * (size_t)n) * words * sizeof(u64) <= MATRIX_BYTES;
 }
 
@@ -128,6 +128,54 @@ INLINE void add_identity(u64 *r, const u64 *set, u32 n, u32 w)
 			put_bit(r + i * w, i);
 }
 
+/* --- an order of a set ------------------------------------------------------------------------ */
+
+/* The set, and b+ between its members. */
+static void know_order(const struct cat_run *run, u64 *scratch, const u64 *a, const u64 *b)
+{
+	struct order *o = run->order;
+	u32 n = run->v->frame.n, w = run->v->frame.words;
+
+	o->known = true;
+	o->cyclic = false;
+	o->n = o->nplaced = 0;
+	__builtin_memcpy(scratch, b, n * (size_t)w * sizeof *b);
+	eval_plus(scratch, n, w);
+	__builtin_memset(o->before, 0, n * sizeof o->before[0]);
+	for (u32 k = 0; k < w; k++)
+		o->set[k] = a[k];
+	for (u32 i = 0; i < n; i++)
+		o->n += in_set(a, i);
+	for (u32 i = 0; i < n; i++)
+		for (u32 j = 0; j < n && in_set(a, i); j++)
+			if (in_set(a, j) && in_set(scratch + i * w, j)) {
+				put_bit(o->before[j], i);
+				o->cyclic |= i == j;
+			}
+}
+
+/* What is placed comes before what is placed later, and before the rest of the set. */
+static void eval_order(const struct cat_run *run, u64 *to, const u64 *a, const u64 *b)
+{
+	struct order *o = run->order;
+	u32 w = run->v->frame.words, n = run->v->frame.n;
+	u64 rest[ORDER_EVENTS / 64];
+
+	if (o && !o->known)
+		know_order(run, to, a, b);
+	__builtin_memset(to, 0, n * (size_t)w * sizeof *to);
+	if (!o)
+		return;
+	__builtin_memcpy(rest, o->set, sizeof rest);
+	for (u32 i = 0; i < o->nplaced; i++) {
+		u32 e = o->placed[i];
+
+		rest[e / 64] &= ~(1ull << e % 64);
+		for (u32 k = 0; k < w; k++)
+			to[e * w + k] = rest[k];
+	}
+}
+
 INLINE void eval_node(const struct cat_run *run, u32 node, u32 w)
 {
 	const struct cat_node *x = &run->c->node[node];
@@ -168,6 +216,7 @@ INLINE void eval_node(const struct cat_run *run, u32 node, u32 w)
 		break;
 	case CAT_FROM: eval_filter(to, a, b, NULL, n, w); break;
 	case CAT_TO: eval_filter(to, NULL, a, b, n, w); break;
+	case CAT_ORDER: eval_order(run, to, a, b); break;
 	case CAT_VAR:
 	case CAT_OPS: break;
 	}
@@ -311,12 +360,82 @@ bool cat_holds(const struct cat_run *run, u32 axiom)
 	return holds != x->negated;
 }
 
-u32 cat_first_broken(struct cat_run *run)
+/* With what is placed. */
+static u32 first_broken_now(struct cat_run *run)
 {
 	u32 axiom;
 
+	run->at = run->next = 0;
 	while ((axiom = cat_next(run)) < run->c->naxioms)
 		if (!cat_holds(run, axiom))
 			break;
 	return axiom;
+}
+
+/* May v be placed next? */
+static bool is_next(const struct order *o, u32 v)
+{
+	bool next = in_set(o->set, v);
+	u64 placed[ORDER_EVENTS / 64] = {0};
+
+	for (u32 i = 0; i < o->nplaced; i++)
+		put_bit(placed, o->placed[i]);
+	next &= !in_set(placed, v);
+	for (u32 k = 0; k < ORDER_EVENTS / 64; k++)
+		next &= !(o->before[v][k] & ~placed[k]);
+	return next;
+}
+
+/*
+ * Relations only grow as more is placed (cat/analysis.h: CAT_MONOTONE), so an axiom that is broken
+ * stays broken; where they do not, only complete orders are judged.
+ */
+static u32 first_broken_from(struct cat_run *run, bool grows)
+{
+	struct order *o = run->order;
+	bool all = o->known && o->nplaced == o->n;
+	u32 none = run->c->naxioms, broken = none;
+
+	if (grows || all || !o->known)
+		broken = first_broken_now(run);
+
+	if (o->cyclic)
+		return run->p->axiom[run->p->naxioms - 1];
+	if (o->nplaced == o->n || (grows && broken != none))
+		return broken;
+	for (u32 v = 0; v < run->v->frame.n; v++) {
+		if (!is_next(o, v))
+			continue;
+		o->placed[o->nplaced++] = (u16)v;
+		broken = first_broken_from(run, grows);
+		o->nplaced--;
+		if (broken == none)
+			return none;
+	}
+	return broken;
+}
+
+/* Do the relations of all axioms grow with the order? */
+static bool grows(const struct cat_run *run)
+{
+	bool all = true;
+
+	for (u32 i = 0; i < run->p->naxioms; i++) {
+		const struct cat_axiom *x = &run->c->axiom[run->p->axiom[i]];
+
+		all &= !x->negated && run->c->node[x->node].facts & CAT_MONOTONE;
+	}
+	return all;
+}
+
+u32 cat_first_broken(struct cat_run *run)
+{
+	static struct order order;
+
+	if (likely(!run->p->ordered))
+		return first_broken_now(run);
+	order.known = order.cyclic = false;
+	order.n = order.nplaced = 0;
+	run->order = &order;
+	return first_broken_from(run, grows(run));
 }

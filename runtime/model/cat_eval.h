@@ -11,11 +11,24 @@
 #include "model/cat_plan.h"
 #include "model/cat_view.h"
 
+/* The search for an order of a set (CAT_ORDER): what is placed so far, first to last. */
+#define ORDER_EVENTS 512
+
+struct order {
+	bool known;	     /* the following are; they do not depend on the order */
+	bool cyclic;	     /* there is none */
+	u32 n, nplaced;	     /* in the set, placed */
+	u16 placed[ORDER_EVENTS];
+	u64 set[ORDER_EVENTS / 64];
+	u64 before[ORDER_EVENTS][ORDER_EVENTS / 64]; /* of each event: those that come first */
+};
+
 struct cat_run {
 	struct cat_view *v; /* its frame has the memory */
 	const struct cat *c;
 	const struct cat_plan *p;
 	u32 at, next; /* expression, axiom */
+	struct order *order; /* NULL: none is looked for, and it is empty */
 };
 
 /* Is there memory for the plan's values over n events? */
@@ -27,7 +40,7 @@ u32 cat_next(struct cat_run *run);
 u64 *cat_value(const struct cat_run *run, u32 node);
 /* Does the test of the axiom that is due succeed, negation included? */
 bool cat_holds(const struct cat_run *run, u32 axiom);
-/* The first axiom that does not hold; run->c->naxioms: they all do. */
+/* The first axiom that does not hold, whatever the order; run->c->naxioms: they all do. */
 u32 cat_first_broken(struct cat_run *run);
 
 #endif

@@ -28,6 +28,8 @@ void cat_model_prepare(struct cat_model *m)
 	}
 	cat_plan_make(&m->prefixes, c, CAT_FOR_PREFIXES);
 	cat_plan_make(&m->whole, c, CAT_FOR_WHOLE);
+	cat_plan_make(&m->flags, c, CAT_FOR_FLAGS);
+	cat_plan_make(&m->explain, c, CAT_TO_EXPLAIN);
 	for (u32 i = 0; i < m->whole.n; i++) {
 		const struct cat_node *x = &c->node[m->whole.node[i]];
 
@@ -51,13 +53,28 @@ static bool open_view(const struct graph *g, const struct cat_plan *p, const u16
 	return false;
 }
 
+bool cat_model_view(struct cat_model *m, const struct graph *g, const struct cat_plan *p,
+	const u8 *change)
+{
+	bool fits;
+
+	m->view.change = change;
+	fits = cat_view_open(&m->view, g, &m->cat.map, NULL, 0, g->matrix);
+	m->view.change = NULL;
+	if (fits && cat_fits(p, m->view.frame.n))
+		return true;
+	if (fits)
+		cat_view_close(&m->view);
+	return false;
+}
+
 #define TOO_LARGE UINT32_MAX
 
 /* The first axiom of the plan that does not hold; the number of all axioms; or TOO_LARGE. */
 static u32 first_broken(const struct graph *g, const struct cat_plan *p, const u16 *node, u32 n)
 {
 	struct cat_model *m = g->places->cat;
-	struct cat_run run = {&m->view, &m->cat, p, 0, 0};
+	struct cat_run run = {&m->view, &m->cat, p, 0, 0, NULL};
 	u32 axiom;
 
 	if (!open_view(g, p, node, n))

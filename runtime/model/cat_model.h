@@ -7,7 +7,7 @@
 
 struct cat_model {
 	struct cat cat;
-	struct cat_plan prefixes, whole;
+	struct cat_plan prefixes, whole, flags, explain;
 	bool has_end;	      /* there are axioms for complete executions, */
 	bool has_flags;	      /* or flags */
 	bool too_large;	      /* a graph was: it was left out */
@@ -16,5 +16,10 @@ struct cat_model {
 
 /* After cat_read(&m->cat): the plans. */
 void cat_model_prepare(struct cat_model *m);
+
+/* The view of m of all of g, changed (model/cat_view.h; NULL: not), for one of m's plans. False: it
+ * is too large. The caller closes it. */
+bool cat_model_view(struct cat_model *m, const struct graph *g, const struct cat_plan *p,
+	const u8 *change);
 
 #endif

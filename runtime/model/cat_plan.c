@@ -41,6 +41,7 @@ static bool is_for(const struct cat_axiom *x, enum cat_purpose purpose)
 static void list_nodes(struct cat_plan *p, const struct cat *c, const bool *needed)
 {
 	p->n = 0;
+	p->ordered = c->order && needed[c->order];
 	for (u32 i = 1; i < c->nnodes; i++)
 		if (needed[i])
 			p->node[p->n++] = (u16)i;
@@ -127,6 +128,17 @@ static void list_axiom(struct cat_plan *p, const struct cat *c, u32 axiom)
 	}
 	p->due[i] = (u16)at;
 	p->axiom[i] = (u8)axiom;
+}
+
+void cat_plan_axiom(struct cat_plan *p, const struct cat *c, u32 axiom)
+{
+	bool needed[CAT_NODES] = {false};
+
+	need_node(c, needed, c->axiom[axiom].node);
+	list_nodes(p, c, needed);
+	place_values(p, c, false);
+	p->naxioms = 0;
+	list_axiom(p, c, axiom);
 }
 
 void cat_plan_make(struct cat_plan *p, const struct cat *c, enum cat_purpose purpose)

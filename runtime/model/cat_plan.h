@@ -16,6 +16,7 @@ struct cat_plan {
 	u32 n;		       /* expressions */
 	u32 nsets, nrelations; /* values at the same time */
 	u32 naxioms;
+	bool ordered; /* it has the model's CAT_ORDER */
 	u16 node[CAT_NODES];  /* their numbers in the model, ascending */
 	u16 slot[CAT_NODES];  /* of a node of the plan: its place among sets, or relations */
 	u16 group[256];	      /* the plan's first expression in or after each `let rec' */
@@ -32,5 +33,7 @@ enum cat_purpose {
 };
 
 void cat_plan_make(struct cat_plan *p, const struct cat *c, enum cat_purpose purpose);
+/* Of one axiom alone. */
+void cat_plan_axiom(struct cat_plan *p, const struct cat *c, u32 axiom);
 
 #endif

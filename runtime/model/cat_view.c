@@ -39,6 +39,13 @@ static u32 c_order(u32 order)
 					  : order;
 }
 
+static bool view_is_plain(const struct gevent *x)
+{
+	return x->type == LABEL_PLAIN_READ || x->type == LABEL_PLAIN_WRITE ||
+	       ((x->type == LABEL_READ || x->type == LABEL_WRITE) &&
+		       x->order >> 4 == LABEL_PROMOTED);
+}
+
 /* The order of an access as one of map.h: of a read-modify-write, the half's. */
 static u32 order_of(const struct gevent *x)
 {
@@ -51,7 +58,7 @@ static u32 order_of(const struct gevent *x)
 					       : __ATOMIC_RELAXED;
 	else if (view_is_sync(x))
 		order = __ATOMIC_ACQ_REL;
-	else if (x->type == LABEL_PLAIN_READ || x->type == LABEL_PLAIN_WRITE)
+	else if (view_is_plain(x))
 		return MAP_PLAIN;
 	else if (x->type == LABEL_CAS && !(x->flags & E_EXCL))
 		order = c_order(x->order >> 4);
@@ -161,6 +168,44 @@ static void add_part(struct cat_view *v, u32 e, u32 loc, u32 part, u64 tags)
 		v->number[e] = (u16)(i + 1);
 }
 
+static void add_fence(struct cat_view *v, u32 e, u32 part, u64 tags)
+{
+	if (tags)
+		add_part(v, e, 0, part, tags | TAG(F));
+}
+
+/* The order with acquire, or release, too. */
+static u32 stronger_order(u32 order, u32 change)
+{
+	bool acquires = change & CHANGE_ACQUIRES || order_acquires((int)order),
+	     releases = change & CHANGE_RELEASES || order_releases((int)order);
+
+	if (order == __ATOMIC_SEQ_CST)
+		return order;
+	return acquires && releases ? __ATOMIC_ACQ_REL
+	       : acquires	    ? __ATOMIC_ACQUIRE
+	       : releases	    ? __ATOMIC_RELEASE
+				    : order;
+}
+
+/* An event as it would be in the changed program, and a fence behind it. */
+static void add_changed(struct cat_view *v, u32 e, u32 change)
+{
+	struct gevent x = v->g->event[e];
+	struct decoration d, fence = v->map->of[MAP_FENCE][__ATOMIC_SEQ_CST];
+
+	x.order = (u8)((x.order & ~15u) | stronger_order(c_order(x.order & 15), change));
+	d = decoration_of(v->map, &x);
+	add_fence(v, e, VIEW_BEFORE, d.before);
+	add_part(v, e, view_location(v->g, &x), VIEW_ITSELF, d.tags);
+	add_fence(v, e, VIEW_AFTER, d.after);
+	if (!(change & CHANGE_FENCE))
+		return;
+	add_fence(v, e, VIEW_AFTER, fence.before);
+	add_part(v, e, 0, VIEW_AFTER, fence.tags | TAG(F));
+	add_fence(v, e, VIEW_AFTER, fence.after);
+}
+
 static void add_event(struct cat_view *v, u32 e)
 {
 	const struct gevent *x = &v->g->event[e];
@@ -168,12 +213,14 @@ static void add_event(struct cat_view *v, u32 e)
 
 	if (!in_view(x))
 		return;
+	if (unlikely(v->change && v->change[e])) {
+		add_changed(v, e, v->change[e]);
+		return;
+	}
 	d = decoration_of(v->map, x);
-	if (d.before)
-		add_part(v, e, 0, VIEW_BEFORE, d.before | TAG(F));
+	add_fence(v, e, VIEW_BEFORE, d.before);
 	add_part(v, e, view_location(v->g, x), VIEW_ITSELF, d.tags);
-	if (d.after)
-		add_part(v, e, 0, VIEW_AFTER, d.after | TAG(F));
+	add_fence(v, e, VIEW_AFTER, d.after);
 }
 
 bool cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_map *map,

@@ -20,9 +20,13 @@
 /* The part of an event that one of the view is. */
 enum { VIEW_BEFORE, VIEW_ITSELF, VIEW_AFTER };
 
+/* Events as they would be in a changed program. */
+enum { CHANGE_ACQUIRES = 1, CHANGE_RELEASES = 2, CHANGE_FENCE = 4 /* seq_cst, after the event */ };
+
 struct cat_view {
 	const struct graph *g;
 	const struct cat_map *map;
+	const u8 *change; /* of each event of the graph: bits as above; NULL: none */
 	struct frame frame;
 	bool full;
 	u16 event[VIEW_EVENTS]; /* of the graph; 0: the initial write of `loc' */
@@ -33,7 +37,8 @@ struct cat_view {
 };
 
 /* The view of the n events in node[], lowest first; NULL: of all, with initial writes. Its
- * relations are taken from `memory'. False: there are too many events. */
+ * relations are taken from `memory'. False: there are too many events. The caller sets v->change
+ * before. */
 bool cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_map *map,
 	const u16 *node, u32 n, u64 *memory);
 /* Afterwards: `number' is all zeros again. */

@@ -37,9 +37,9 @@ void graph_init(
 	__builtin_memset(g->event, 0, sizeof *g->event);
 	__builtin_memset(g->clocks, 0, (size_t)lanes * g->nclocks * sizeof(u16));
 	__builtin_memset(g->thread, 0, GRAPH_THREADS * sizeof *g->thread);
-	__builtin_memset(g->place, 0, PLACES_MAX * sizeof *g->place);
-	__builtin_memset(g->mark, 0, (GRAPH_EVENTS + 1) * sizeof *g->mark);
-	g->nplaces = 1;
+	if (TINY(true, false)) /* both are cleared as they are needed */
+		__builtin_memset(g->place, 0x5a, PLACES_MAX * sizeof *g->place);
+	graph_know_place(g, 0);
 }
 
 /* --- events ---------------------------------------------------------------------------------- */

@@ -112,7 +112,7 @@ struct graph {
 	u32 nmarks;	 /* events that are marks */
 	u32 limit;	 /* events that it holds, or that its model can judge */
 	u32 known; /* up to this event unchanged since last read (graph_changes) */
-	u32 epoch;	 /* of `mark` */
+	u32 epoch, nmarked; /* of `mark` (visit.h); its entries that have been cleared */
 	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy in a cut */
 	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */
 	u16 *todo;		/* [GRAPH_EVENTS + 1]: scratch */
@@ -181,7 +181,7 @@ static inline bool graph_is_alive(const struct graph *g, u32 t)
 
 /* Bytes of memory that graph_init() takes from the front of its block. */
 size_t graph_memory(u32 lanes, u32 nclocks);
-/* An empty graph in zeroed memory; keeps places. */
+/* An empty graph in memory of any contents; keeps places. */
 void graph_init(
 	struct graph *g, void *memory, const struct model *model, u32 lanes, struct places *places);
 static inline u32 graph_clocks_of(const struct model *m)

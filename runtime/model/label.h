@@ -64,6 +64,13 @@ enum label_block {
 	LABEL_CUT, /* at a bound on the iterations of a loop */
 };
 
+/* label.fail of a READ or WRITE. */
+enum label_access {
+	LABEL_ATOMIC,
+	LABEL_PROMOTED, /* plain, of a location that counts as atomic (--races promote) */
+	LABEL_FUTEX, /* by the kernel, of a futex */
+};
+
 /* label.again: the thread has waited for a condition, and is where it was when it took the mutex
  * before (trust/trust_await.c). */
 #define LABEL_WAITED 0x7fff
@@ -81,6 +88,7 @@ enum label_flag {
 				 * that no other thread does */
 	LABEL_REPORTED = 1 << 5,	/* FAIL: already reported, the other threads continue */
 	LABEL_VIRTUAL = 1 << 6, /* FENCE: from an orders file, not the program */
+	LABEL_FOREIGN = 1 << 6, /* PLAIN_WRITE: by code that is not instrumented */
 	LABEL_INTERRUPT = 1 << 6, /* SYNC, JOIN, SPIN, TIME: of a call that may be interrupted
 				   * (machine/interrupt.h) */
 	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and no value was stored initially
@@ -90,14 +98,15 @@ enum label_flag {
 struct label {
 	u8 type;  /* enum label_type */
 	u8 order; /* C11 memory order 0..5 (consume counts as acquire) */
-	u8 fail;  /* CAS: order when it fails; PLAIN: label_bytes() */
+	u8 fail;  /* CAS: order when it fails; PLAIN: label_bytes(); READ, WRITE: enum
+		   * label_access */
 	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice; BLOCK:
 		     enum label_block; PLAIN:
 		     likewise */
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
 	u16 other; /* CREATE, JOIN: thread; CHOOSE: the observation, or call; of an access to the
-		    * heap: the location that stands for its block */
+		    * heap, or SYNC: the location that stands for its block */
 	u16 loc;  /* index of the location, see place.h */
 	u16 skips : 1;	/* a loop before it repeats a load up to a limit: graph/loop_state.h */
 	u16 again : 15; /* not 0: an iteration of a loop, the last so many steps, has restored the
@@ -106,9 +115,15 @@ struct label {
 	u32 site; /* code address (for messages about divergence); 0 = unknown */
 	u16 deps; /* its dependencies, a record of dependency.h */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
-			      * `expected`, CHOOSE: the value; END: search/leak_graph.h;
+			      * `expected`, CHOOSE: the value; END: failure/leak_graph.h;
 			      * SYNC: label_deadline(); CLOCK: how much later than others */
 };
+
+/* A plain access that counts as atomic? */
+static inline bool label_is_promoted(const struct label *l)
+{
+	return (l->type == LABEL_READ || l->type == LABEL_WRITE) && l->fail == LABEL_PROMOTED;
+}
 
 static inline bool label_reads(const struct label *l)
 {
@@ -181,12 +196,18 @@ static inline bool label_has_pieces(const struct label *l)
 	return l->flags & LABEL_PIECES && l->type >= LABEL_READ && l->type <= LABEL_CAS;
 }
 
-/* The location that represents the heap block of an access; 0: none. */
+/* The location that represents the heap block of an access, or of an object; 0: none. */
 static inline u32 label_block(const struct label *l)
 {
-	if (!label_is_access(l))
+	if (!label_is_access(l) && l->type != LABEL_SYNC)
 		return 0;
 	return l->flags & LABEL_HEAP ? l->loc : l->other;
+}
+
+/* Where it is, to be compared: its code, or, as operations on objects have none, its object. */
+static inline u32 label_place(const struct label *l)
+{
+	return l->type == LABEL_SYNC ? 1u << 31 | (u32)l->op << 16 | l->loc : l->site;
 }
 
 static inline bool label_equal(const struct label *a, const struct label *b)

@@ -27,7 +27,7 @@ struct channel {
 	u8 kind;     /* enum channel_kind */
 	u8 shut;     /* enum channel_shut, of both */
 	u8 reset;    /* bool: the next read at the end fails */
-	u8 answered; /* bool: TCP: a write found no reader */
+	u8 answered; /* bool: TCP, datagrams: a write found no reader */
 	u32 n, room;
 	u16 arrivals, drains; /* modulo CHANNEL_EDGES */
 	u16 nmarks;
@@ -130,6 +130,7 @@ static bool at_end(void)
 					     : now.shut & CHANNEL_SHUT_READ;
 }
 
+/* At the end; a datagram socket only says so to a read that would wait. */
 static struct object_step read_nothing(bool waits)
 {
 	struct object_step s;
@@ -138,7 +139,7 @@ static struct object_step read_nothing(bool waits)
 		now.reset = 0;
 		return step_acquires(intern_channel(), CHANNEL_ERROR + ECONNRESET);
 	}
-	if (!at_end())
+	if (!at_end() || (now.kind == CHANNEL_DATAGRAMS && !waits))
 		return waits ? step_waits() : step_reads(CHANNEL_ERROR + EAGAIN);
 	s = step_reads(0);
 	s.acquire = true;
@@ -195,15 +196,21 @@ static bool is_unread(void)
 	return !now.readers || (now.kind != CHANNEL_TCP && now.shut & CHANNEL_SHUT_READ);
 }
 
-/* With TCP the first write after the end still succeeds. */
+/* With TCP the first write after the end still succeeds; it disconnects a datagram socket. */
 static struct object_step write_unread(u32 size)
 {
 	struct object_step s;
 
-	if (now.kind == CHANNEL_DATAGRAMS)
-		return step_reads(CHANNEL_ERROR + ECONNREFUSED);
+	if (now.kind == CHANNEL_DATAGRAMS && !now.readers && now.answered)
+		return step_reads(CHANNEL_ERROR + ENOTCONN);
+	if (now.kind == CHANNEL_DATAGRAMS && !now.readers) {
+		now.answered = 1;
+		return step_acquires(intern_channel(), CHANNEL_ERROR + ECONNREFUSED);
+	}
 	if (now.kind != CHANNEL_TCP || now.answered)
 		return step_reads(CHANNEL_ERROR + EPIPE);
+	if (!size)
+		return step_reads(0);
 	now.answered = 1;
 	s = step_releases(intern_channel());
 	s.result = size;
@@ -245,6 +252,8 @@ static struct object_step write_step(bool waits, u64 argument)
 		return step_reads(CHANNEL_ERROR + EPIPE);
 	if (is_unread())
 		return write_unread(size);
+	if (!size && !has_messages())
+		return step_reads(0);
 	if (is_full_for(size) || (m->passed && now.nmarks == MARKS))
 		return waits ? step_waits() : step_reads(CHANNEL_ERROR + EAGAIN);
 	if (!has_messages() && size > room())
@@ -314,8 +323,23 @@ static struct object_step watch_step(void)
 	return step_acquires(intern_channel(), 0);
 }
 
+/* The bytes of all messages, but of datagrams only those of the first. */
+static u32 unread_bytes(void)
+{
+	u32 all = 0, size;
+
+	if (now.kind != CHANNEL_PACKETS)
+		return has_messages() && now.n ? first_bytes() : now.n;
+	for (u32 at = 0; at + MESSAGE_TOP <= now.n; at += MESSAGE_TOP + size) {
+		__builtin_memcpy(&size, now.byte + at, sizeof size);
+		all += size;
+	}
+	return all;
+}
+
 static struct object_step look_step(void)
 {
+	bool apart = now.kind == CHANNEL_TCP || now.kind == CHANNEL_DATAGRAMS;
 	struct object_step s;
 	u64 look = 0;
 
@@ -326,10 +350,8 @@ static struct object_step look_step(void)
 	look |= at_end() ? CHANNEL_UNWRITTEN : 0;
 	look |= !now.writers ? CHANNEL_CLOSED : 0;
 	look |= now.reset ? CHANNEL_RESET : 0;
-	look |= now.shut & (now.kind == CHANNEL_TCP ? CHANNEL_SHUT_WRITE : CHANNEL_SHUT_BOTH)
-			? CHANNEL_SHUT
-			: 0;
-	look |= (u64)(has_messages() ? now.n ? first_bytes() : 0 : now.n) << CHANNEL_LOOK_BYTES;
+	look |= now.shut & (apart ? CHANNEL_SHUT_WRITE : CHANNEL_SHUT_BOTH) ? CHANNEL_SHUT : 0;
+	look |= (u64)unread_bytes() << CHANNEL_LOOK_BYTES;
 	look |= (u64)now.arrivals << CHANNEL_LOOK_ARRIVALS;
 	look |= (u64)now.kind << CHANNEL_LOOK_KIND;
 	s = step_reads(look | (u64)now.drains << CHANNEL_LOOK_DRAINS);

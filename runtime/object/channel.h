@@ -55,7 +55,8 @@ enum channel_look {
 	CHANNEL_UNWRITTEN = 1 << 3, /* no writer writes to it any more */
 	CHANNEL_CLOSED = 1 << 4,    /* it has no descriptor for writing any more */
 	CHANNEL_RESET = 1 << 5,	    /* a read or a write will fail */
-	CHANNEL_SHUT = 1 << 6,	    /* its writers have shut it down; AF_UNIX: or its readers */
+	CHANNEL_SHUT = 1 << 6,	    /* its writers have shut it down; AF_UNIX, but for datagrams: or
+				     * its readers */
 	CHANNEL_LOOK_BYTES = 8,	    /* <<, 24 bits */
 	CHANNEL_LOOK_ARRIVALS = 32, /* << */
 	CHANNEL_LOOK_DRAINS = 44,   /* << */

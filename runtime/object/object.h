@@ -39,8 +39,11 @@ enum object_trait {
 				* thread that the object is no longer used */
 	OP_LOOKS = 1 << 6,     /* one that does not change the state is not progress */
 	OP_INIT = 1 << 7,      /* misuse if threads wait, which is not in the state: in a graph it
-				* may fail spuriously (E_RARE; search/init_graph.h) */
+				* may fail spuriously (E_RARE; failure/init_graph.h) */
 	OP_KERNEL = 1 << 8,    /* of a kernel object: all of these are seq_cst */
+	OP_BRIEF = 1 << 9,     /* it waits inside the kernel: no signal ends that, nor a
+				* cancellation */
+	OP_USES = 1 << 10,    /* it uses the memory of the object, which has to be allocated */
 };
 
 extern const u16 object_traits[OBJECT_OPS];

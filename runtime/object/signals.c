@@ -58,7 +58,7 @@ static struct object_step send(struct queue *q, u64 argument)
 	for (u32 i = 0; i < q->n; i++)
 		if (q->item[i].signal == info.signal && info.signal < SIGNALS_REAL_TIME &&
 			!info.timer)
-			return step_reads(0);
+			return step_reads(EALREADY);
 	if (q->n == SIGNALS_QUEUED)
 		return step_reads(EAGAIN);
 	q->item[q->n++] = info;

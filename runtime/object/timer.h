@@ -6,9 +6,9 @@
 #include "object/state_table.h"
 #include "object/step.h"
 
-/* A state is its number; 0: not armed. */
+/* A state is its number; 0: without both. */
 struct timer {
-	u64 deadline; /* of the next expiration */
+	u64 deadline; /* of the next expiration; 0: not armed */
 	u64 interval; /* 0: there is only one */
 };
 
@@ -22,7 +22,7 @@ static inline struct timer timer_of(u64 state)
 
 static inline u64 timer_state(struct timer t)
 {
-	return t.deadline ? state_intern(&t, sizeof t) : 0;
+	return t.deadline || t.interval ? state_intern(&t, sizeof t) : 0;
 }
 
 /* The number of expirations by then. */

@@ -19,6 +19,7 @@ struct modules_libc modules_libc;
 static struct {
 	unsigned n;
 	unsigned last; /* the one found last, usually looked up again */
+	u64 low, high; /* all of them */
 	struct module module[MODULES_MAX];
 } modules;
 
@@ -176,6 +177,8 @@ static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused
 		modules_libc.text[modules_libc.n].start = m->text;
 		modules_libc.text[modules_libc.n++].size = m->text_end - m->text;
 	}
+	modules.low = m->start < modules.low ? m->start : modules.low;
+	modules.high = m->end > modules.high ? m->end : modules.high;
 	modules.n++;
 	return 0;
 }
@@ -209,6 +212,8 @@ void modules_refresh(void)
 {
 	find_runtime_data();
 	modules.n = modules.last = 0;
+	modules.low = ~0ull;
+	modules.high = 0;
 	modules_libc.n = 0;
 	dl_iterate_phdr(read_module, NULL);
 	modules_libc.ready = true;
@@ -241,10 +246,15 @@ bool modules_stack_runs(void)
 	return false;
 }
 
+bool module_refers_to(const struct module *m, const char *name)
+{
+	return !m->is_libc && has_name(m, name);
+}
+
 bool modules_refer_to(const char *name)
 {
 	for (unsigned i = 0; i < modules_count(); i++)
-		if (!module_at(i)->is_libc && has_name(module_at(i), name))
+		if (module_refers_to(module_at(i), name))
 			return true;
 	return false;
 }
@@ -261,6 +271,8 @@ const struct module *module_find(u64 address)
 
 	if (likely(address - m->start < m->end - m->start))
 		return m;
+	if (modules.n && address - modules.low >= modules.high - modules.low)
+		return NULL;
 	for (unsigned i = 0; i < modules_count(); i++) {
 		m = &modules.module[i];
 		if (address - m->start < m->end - m->start) {
@@ -297,6 +309,21 @@ bool module_has_variable(u64 address)
 				return true;
 	}
 	return false;
+}
+
+bool module_is_instrumented(u64 function)
+{
+	const struct module *m = module_find(function);
+	u64 mark;
+
+	if (!m || !m->instrumented)
+		return false;
+	if (module_in_runtime(function))
+		return true;
+	if (function < m->text + sizeof(mark) || function >= m->text_end)
+		return false;
+	__builtin_memcpy(&mark, (const char *)(uintptr_t)function - sizeof(mark), sizeof(mark));
+	return mark == HEDDLE_FUNCTION_MARK;
 }
 
 u64 module_code_at(u32 low)

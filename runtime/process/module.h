@@ -54,7 +54,8 @@ u64 module_code_at(u32 low); /* the code address with this lower half; 0: in no 
 /* Do all objects that heddle-cc has compiled track dependencies, and is there one? */
 bool modules_track_dependencies(void);
 
-/* Does a module that is not libc have this text among its names? Then it may refer to it. */
+/* Is it not libc, and has this text among its names? Then it may refer to it. / Does any? */
+bool module_refers_to(const struct module *m, const char *name);
 bool modules_refer_to(const char *name);
 
 /* Does any module need executable stacks? */
@@ -100,6 +101,10 @@ static inline bool module_in_runtime(u64 a)
 {
 	return a >= (u64)(uintptr_t)heddle_text_start && a < (u64)(uintptr_t)heddle_text_stop;
 }
+
+/* Has heddle-cc compiled this function, or is it the runtime's? A module may be instrumented in
+ * part: an object that another compiler made, assembly. */
+bool module_is_instrumented(u64 function);
 
 /* Does [a, a + n) overlap variables of the runtime? They follow the program's own: some after the
  * initialised ones (heddle_data and others), most after the others (heddle_bss; Makefile). */

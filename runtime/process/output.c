@@ -19,6 +19,7 @@
 #define KEEP_MAX (256 * 1024) /* bytes of output kept for a report, a stream */
 
 static struct stream {
+	FILE *own; /* stdout, stderr; a wrong program may overwrite those variables */
 	int real, sink, file; /* saved descriptor, /dev/null, memfd */
 	char *text;
 	size_t n;
@@ -44,6 +45,8 @@ static int high(int fd)
 
 void output_begin(void)
 {
+	stream[1].own = stdout;
+	stream[2].own = stderr;
 	fflush(stdout);
 	fflush(stderr);
 	have_first = false;
@@ -97,7 +100,7 @@ static void collect_stream(struct stream *s, int fd)
 
 void output_redirect(int fd)
 {
-	fflush(fd == 1 ? stdout : stderr);
+	fflush(stream[fd].own);
 	redirected = true;
 }
 
@@ -111,13 +114,13 @@ static void undo_redirections(void)
 void output_end(void)
 {
 	if (likely(!capturing)) {
-		if (unlikely(__fpending(stdout)))
-			__fpurge(stdout);
+		if (unlikely(__fpending(stream[1].own)))
+			__fpurge(stream[1].own);
 		if (unlikely(redirected))
 			undo_redirections();
 		return;
 	}
-	fflush(stdout);
+	fflush(stream[1].own);
 	redirected = false;
 	for (int fd = 1; fd <= 2; fd++)
 		collect_stream(&stream[fd], fd);
@@ -153,7 +156,7 @@ static void write_lines(int fd, const char *text, size_t n)
 
 void output_restore(bool show_first)
 {
-	__fpurge(stdout);
+	__fpurge(stream[1].own);
 	stop_fd = 2;
 	for (int fd = 1; fd <= 2; fd++) {
 		struct stream *s = &stream[fd];

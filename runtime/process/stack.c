@@ -29,12 +29,12 @@
 #define WORDS_MAX  (64u << 20) /* of frames of all stacks: 512 MiB reserved */
 #define TABLE_SIZE (STACKS_MAX * 2)
 
-/* Functions of libunwind, under the names that its header's macros stand for. */
+/* Functions of libunwind, under the names that its header's macros stand for. (Its getcontext() is
+ * a macro for some processors.) */
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
 
 static struct {
-	int (*getcontext)(unw_context_t *);
 	int (*init_local2)(unw_cursor_t *, unw_context_t *, int);
 	int (*step)(unw_cursor_t *);
 	int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
@@ -59,13 +59,12 @@ static bool load_libunwind(void)
 
 	if (!lib)
 		return false;
-	*(void **)&unwind.getcontext = dlsym(lib, STRING(UNW_ARCH_OBJ(getcontext)));
 	*(void **)&unwind.init_local2 = dlsym(lib, STRING(UNW_OBJ(init_local2)));
 	*(void **)&unwind.step = dlsym(lib, STRING(UNW_OBJ(step)));
 	*(void **)&unwind.get_reg = dlsym(lib, STRING(UNW_OBJ(get_reg)));
 	*(void **)&unwind.get_save_loc = dlsym(lib, STRING(UNW_OBJ(get_save_loc)));
 	modules_refresh();
-	return unwind.getcontext && unwind.init_local2 && unwind.step && unwind.get_reg &&
+	return unwind.init_local2 && unwind.step && unwind.get_reg &&
 	       unwind.get_save_loc;
 }
 
@@ -76,7 +75,8 @@ static void open_pipe(void)
 	unw_cursor_t cursor;
 
 	descriptors_hold();
-	if (!unwind.getcontext(&context) && !unwind.init_local2(&cursor, &context, 0))
+	arch_context_here(&context);
+	if (!unwind.init_local2(&cursor, &context, 0))
 		unwind.step(&cursor);
 	descriptors_release();
 }
@@ -167,8 +167,9 @@ static bool find_caller(const void *fiber_sp, struct stack_caller *c)
 	unw_context_t context;
 	unw_cursor_t cursor;
 
-	if (!unwind.step || unwind.getcontext(&context))
+	if (!unwind.step)
 		return false;
+	arch_context_here(&context);
 	if (fiber_sp)
 		arch_context_of_stack(&context, fiber_sp);
 	if (unwind.init_local2(&cursor, &context, fiber_sp ? UNW_INIT_SIGNAL_FRAME : 0))
@@ -179,9 +180,10 @@ static bool find_caller(const void *fiber_sp, struct stack_caller *c)
 			return false;
 		if (module_in_runtime(c->ip))
 			continue;
-		for (unsigned i = 0; i < ARCH_SAVED; i++)
+		for (unsigned i = 0; i < ARCH_UNWOUND; i++)
 			if (unwind.get_reg(&cursor, arch_unwind_saved[i], &c->saved[i]))
 				return false;
+		arch_kept(fiber_sp, c->saved + ARCH_UNWOUND);
 		return true;
 	} while (unwind.step(&cursor) > 0);
 	return false;
@@ -207,7 +209,7 @@ static struct way {
 	u32 at[WAY_STEPS]; /* the return address of each frame of the runtime, from word 0 on, where
 			      it continues; the last one is in the program */
 	u64 address[WAY_STEPS];
-	u32 saved[ARCH_SAVED]; /* registers */
+	u32 saved[ARCH_UNWOUND]; /* registers */
 } ways[WAYS_MAX];
 static u32 nways;
 
@@ -219,8 +221,8 @@ static bool is_way(const struct way *w, const u64 *sp)
 	return true;
 }
 
-/* Where a register is on the stack; rbx and rbp of the first frame, where arch_jump() has put
- * them. */
+/* Where a register is on the stack; the first two of the first frame, where arch_jump() has
+ * put them. */
 static bool find_saved(unw_cursor_t *cursor, unsigned i, const u64 *sp, u32 *at)
 {
 	unw_save_loc_t loc;
@@ -241,8 +243,9 @@ static bool learn_way(const u64 *sp, struct way *w)
 	unw_cursor_t cursor;
 	unw_word_t ip, at;
 
-	if (!unwind.step || unwind.getcontext(&context))
+	if (!unwind.step)
 		return false;
+	arch_context_here(&context);
 	arch_context_of_stack(&context, sp);
 	if (unwind.init_local2(&cursor, &context, UNW_INIT_SIGNAL_FRAME))
 		return false;
@@ -255,7 +258,7 @@ static bool learn_way(const u64 *sp, struct way *w)
 		w->at[w->n] = (u32)((at - (u64)(uintptr_t)sp) / sizeof *sp) - 1;
 		w->address[w->n++] = ip;
 	} while (module_in_runtime(ip));
-	for (unsigned i = 0; i < ARCH_SAVED; i++)
+	for (unsigned i = 0; i < ARCH_UNWOUND; i++)
 		if (!find_saved(&cursor, i, sp, &w->saved[i]))
 			return false;
 	return is_way(w, sp);
@@ -275,8 +278,9 @@ bool stack_caller_again(const void *fiber_sp, struct stack_caller *c)
 	}
 	c->ip = w->address[w->n - 1];
 	c->sp = (u64)(uintptr_t)(sp + w->at[w->n - 1] + 1);
-	for (unsigned i = 0; i < ARCH_SAVED; i++)
+	for (unsigned i = 0; i < ARCH_UNWOUND; i++)
 		c->saved[i] = sp[w->saved[i]];
+	arch_kept(sp, c->saved + ARCH_UNWOUND);
 	return true;
 }
 
@@ -285,12 +289,13 @@ bool stack_caller_again(const void *fiber_sp, struct stack_caller *c)
 u32 stack_capture(void)
 {
 	unw_context_t context;
-
 	int error = errno; /* the program's */
 	u32 id = 0;
 
-	if (unwind.step && !unwind.getcontext(&context))
+	if (unwind.step) {
+		arch_context_here(&context);
 		id = walk(&context, false);
+	}
 	errno = error;
 	return id;
 }

@@ -14,13 +14,13 @@
 #include "process/bytes.h"
 #include "process/coverage.h"
 #include "process/fiber.h"
+#include "process/libc_tls.h"
 #include "process/module.h"
 #include "process/snapshot.h"
 #include "process/sys.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>
-#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -57,10 +57,7 @@ static u64 thread_pointer(void)
 	return (u64)(uintptr_t)__builtin_thread_pointer();
 }
 
-/* NULL: threads have no locales of their own. The runtime refers to it by name only: is it the
- * program that does? */
-static locale_t (*set_locale)(locale_t);
-static locale_t main_locale;
+static bool libc_has; /* libc_tls_find() */
 
 static u64 static_size(void)
 {
@@ -130,11 +127,8 @@ void tls_init(void)
 {
 	find_blocks();
 	tls.base[0] = thread_pointer();
-	if (modules_refer_to("uselocale"))
-		set_locale = (locale_t(*)(locale_t))dlsym(RTLD_DEFAULT, "uselocale");
-	if (set_locale)
-		main_locale = set_locale(NULL);
-	tls_mode = !tls.nblocks && !set_locale ? TLS_ERRNO
+	libc_has = libc_tls_find();
+	tls_mode = !tls.nblocks && !libc_has ? TLS_ERRNO
 		   : arch_may_set_tp() ? TLS_USER : TLS_KERNEL;
 }
 
@@ -215,14 +209,13 @@ static u64 errno_offset(void)
 	return (u64)(uintptr_t)fiber_errno - tls.base[0];
 }
 
-/* A thread begins with the locale of all; main with its own. */
-static void reset_locale(unsigned id)
+static void reset_libc(unsigned id)
 {
 	u64 self = thread_pointer();
 
 	if (self != tls.base[id])
 		tls_switch(tls.base[id]);
-	set_locale(id ? LC_GLOBAL_LOCALE : main_locale);
+	libc_tls_reset(id == 0);
 	if (self != tls.base[id])
 		tls_switch(self);
 }
@@ -232,8 +225,8 @@ void tls_reset(unsigned id)
 	if (tls_mode == TLS_ERRNO || !tls.base[id])
 		return;
 	*(int *)(uintptr_t)(tls.base[id] + errno_offset()) = 0;
-	if (unlikely(set_locale))
-		reset_locale(id);
+	if (unlikely(libc_has))
+		reset_libc(id);
 	if (!id)
 		return;
 	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {

@@ -5,7 +5,7 @@
  * Each fiber other than the main one borrows the thread pointer of a real thread that is parked
  * for ever. Switching sets the thread pointer: in user mode where the processor and the kernel
  * allow it, else by a system call. When no module but libc has thread-local variables, and none
- * calls uselocale(), only errno is swapped.
+ * calls uselocale() and the like (libc_tls.h), only errno is swapped.
  */
 #ifndef PROCESS_TLS_H
 #define PROCESS_TLS_H

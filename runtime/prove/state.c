@@ -127,6 +127,7 @@ void state_each_word(void (*see_it)(u64 address, u64 value))
 	if (machine_hooks.each_state)
 		machine_hooks.each_state(see_objects);
 	arenas_each(see_range);
+	given_each(see_range);
 	for (u32 i = 0; i < M.nthreads; i++)
 		tls_each(M.created[i], see_range);
 }
@@ -201,7 +202,7 @@ static u64 mix_thread(const struct thread *t)
 		hash = mix_in(hash, vtime_until(t->deadline));
 	if (tls_mode == TLS_ERRNO)
 		hash = mix_in(hash, (u32)t->fiber.saved_errno);
-	hash = mix_in(hash, t->fiber.floats.sse | (u64)t->fiber.floats.x87_control << 32);
+	hash = mix_in(hash, arch_floats_word(&t->fiber.floats));
 	return t->op ? hash : mix_pending(hash, &t->pending);
 }
 

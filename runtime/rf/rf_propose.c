@@ -5,6 +5,7 @@
  * The source of r is replaced, and of the events after r only the causal past (po and rf) of the
  * new source is kept. verify/verify.h decides whether that has a schedule.
  */
+#include "model/visit.h"
 #include "rf/rf_priv.h"
 
 /* A change under consideration. */
@@ -157,7 +158,7 @@ static void fill_items(struct rf *x, const struct proposal *p, struct rf_recipe 
 	const u16 *kept = x->priv->kept;
 	u32 n = 0;
 
-	g->epoch++;
+	visit_begin(g);
 	for (u32 left = p->nkept, before; left; ) {
 		before = left;
 		for (u32 i = 0; i < p->nkept; i++) {

@@ -73,7 +73,7 @@ static u64 options(void)
 	const struct options *o = M.options;
 	u64 what[] = {o->races == RACES_AUTO ? RACES_PROMOTE : o->races, o->equivalence,
 		o->weak_cas, o->max_steps, o->spurious, o->timeouts, o->check, o->detect, o->reuse,
-		o->sleepers, o->unreduced, o->dependencies, o->arch_rmw, o->rcpc, o->shard,
+		o->sleepers, o->tick, o->unreduced, o->dependencies, o->arch_rmw, o->rcpc, o->shard,
 		override_mark()};
 
 	return checkpoint_sum(3, what, sizeof what);

@@ -5,7 +5,7 @@
 #include "machine/execution.h"
 #include "search/outcome.h"
 #include "search/search.h"
-#include "search/search_state.h"
+#include "failure/search_state.h"
 #include "machine/clock.h"
 #include "process/shared.h"
 #include "search/state.h"
@@ -112,7 +112,10 @@ static enum compare_level level(void)
 
 static bool is_new(const struct trust *x, struct finding *f)
 {
-	const char *from = model_name(M.options->from);
+	const char *file = strrchr(M.options->cat, '/');
+	const char *from = M.options->from != MODEL_CAT ? model_name(M.options->from)
+			   : file			? file + 1
+							: M.options->cat;
 
 	switch (level()) {
 	case LEVEL_OUTCOMES:

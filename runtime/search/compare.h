@@ -15,7 +15,7 @@
 #ifndef SEARCH_COMPARE_H
 #define SEARCH_COMPARE_H
 
-#include "search/failure.h"
+#include "failure/failure.h"
 
 /* Before an exploration. */
 void compare_begin(void);

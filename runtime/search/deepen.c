@@ -9,9 +9,11 @@
 
 #define LEVELS	  8
 #define MISJUDGED 1000 /* executions without preemption may look so many times more than they are */
+#define MISPREDICTED 4 /* and the next level this much */
 
 struct level {
 	u64 executions, nanoseconds;
+	double steps; /* of an execution */
 	bool all; /* it has covered all executions of its kind; */
 	bool more; /* there are others */
 };
@@ -31,7 +33,8 @@ static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 		.worth = bound == BOUND_DELAYS ? 2 * nanoseconds : k ? 0 : MISJUDGED * nanoseconds,
 		.delays = bound == BOUND_DELAYS ? k : 0,
 		.deepens = true};
-	u64 start = clock_ns(), executions = M.status->executions + M.status->blocked;
+	u64 start = clock_ns(), counted = M.status->executions + M.status->blocked;
+	u64 steps = M.status->steps;
 	u32 bounds = M.bounds;
 	struct level l;
 
@@ -42,7 +45,10 @@ static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 	M.bounds = 0;
 	l.all = phase_run(&p) && !(M.bounds & void_bounds(bound, k));
 	l.more = M.bounds & bound;
-	l.executions = M.status->executions + M.status->blocked - executions;
+	l.executions = M.status->executions + M.status->blocked - counted;
+	if (l.executions < M.explore.executions) /* with those that were known */
+		l.executions = M.explore.executions;
+	l.steps = (double)(M.status->steps - steps) / (double)(l.executions + !l.executions);
 	l.nanoseconds = clock_ns() - start;
 	M.bounds = bounds | (M.bounds & PHASE_STOPPED);
 	M.max_preemptions = PREEMPTIONS_ANY;
@@ -51,10 +57,11 @@ static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 	return l;
 }
 
-/* Nanoseconds that level k is expected to take. */
+/* Nanoseconds that level k is expected to take at most: many executions are known when they have
+ * begun (explore/trace_cache.h). */
 static double predict(const struct level *before, const struct level *last, u32 k)
 {
-	double ratio = (double)natural.steps * (natural.threads ? natural.threads : 1) / k;
+	double ratio = last->steps * (natural.threads ? natural.threads : 1) / k;
 
 	if (before->executions && (double)last->executions / (double)before->executions < ratio)
 		ratio = (double)last->executions / (double)before->executions;
@@ -71,7 +78,8 @@ static u32 levels(u32 bound, u64 end)
 		u64 now = clock_ns();
 
 		if (now >= end ||
-			(k > first && predict(&before, &last, k) > (double)(end - now) / 2))
+			(k > first && predict(&before, &last, k) >
+						 MISPREDICTED * (double)(end - now)))
 			break;
 		clock_phase((end - now) / 1000);
 		before = last;

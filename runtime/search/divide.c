@@ -34,7 +34,7 @@ static struct {
 
 bool divide_is_on(const struct phase *p)
 {
-	if (M.explore.ops != &strategy_dfs)
+	if (M.explore.ops->name != STRATEGY_DFS)
 		return false;
 	return M.options->jobs > 1 || (M.options->shard && !p->deepens);
 }

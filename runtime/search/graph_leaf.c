@@ -12,16 +12,17 @@
 #include "machine/reach.h"
 #include "process/shared.h"
 #include "search/compare.h"
-#include "search/failure.h"
-#include "search/fine_graph.h"
-#include "search/init_graph.h"
-#include "search/leak_graph.h"
+#include "failure/failure.h"
+#include "failure/fine_graph.h"
+#include "failure/flag_graph.h"
+#include "failure/init_graph.h"
+#include "failure/leak_graph.h"
 #include "search/races.h"
 #include "search/sample_share.h"
 #include "search/search.h"
 #include "search/share.h"
-#include "search/stack_graph.h"
-#include "search/unconfirmed.h"
+#include "failure/stack_graph.h"
+#include "failure/unconfirmed.h"
 #include "search/worker.h"
 
 #include <stdio.h>
@@ -37,6 +38,8 @@ static struct key {
 
 static bool same_key(const struct key *a, const struct key *b)
 {
+	if (a->finding.kind == FINDING_FLAG)
+		return finding_same(&a->finding, &b->finding) && a->finding.site == b->finding.site;
 	if (a->finding.kind == b->finding.kind && a->site[0] && b->site[0])
 		return a->site[0] == b->site[0] && a->site[1] == b->site[1];
 	return verdict_is_same(&a->finding, &b->finding);
@@ -225,8 +228,8 @@ static u32 npassed;
 bool graph_leaf_passes(struct program *p, const struct label *a, const struct label *b)
 {
 	for (u32 i = 0; i < npassed; i++)
-		if ((passed[i][0] == a->site && passed[i][1] == b->site) ||
-			(passed[i][0] == b->site && passed[i][1] == a->site))
+		if ((passed[i][0] == label_place(a) && passed[i][1] == label_place(b)) ||
+			(passed[i][0] == label_place(b) && passed[i][1] == label_place(a)))
 			return true;
 	return false;
 }
@@ -254,8 +257,8 @@ static enum heap_role role_of(const struct gevent *e)
 static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	struct failure w = {trust, how, t, other};
-	u32 last = g->thread[t].last, a = trust_label(trust, last)->site,
-	    b = trust_label(trust, other)->site;
+	u32 last = g->thread[t].last, a = label_place(trust_label(trust, last)),
+	    b = label_place(trust_label(trust, other));
 	const struct place *p = &g->places->place[g->event[other].loc];
 	enum search_verdict verdict;
 	struct key k = {
@@ -287,14 +290,26 @@ static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 
 	return verdict;
 }
 
-/* Plain accesses to different bytes of an atomic location look like a race, but are none. Graphs
- * cannot represent such a program. */
+/* A write by a library, which may well be atomic, of a futex. */
+static bool is_within_library(const struct label *write, const struct label *other)
+{
+	return write->type == LABEL_PLAIN_WRITE && write->flags & LABEL_FOREIGN &&
+	       other->type == LABEL_READ && other->fail == LABEL_FUTEX;
+}
+
+/* Two accesses that look like a race, but are none; graphs cannot represent such a program. */
 static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
 {
-	if (!label_apart(trust_label(trust, g->thread[t].last), trust_label(trust, other)))
+	const struct label *a = trust_label(trust, g->thread[t].last);
+	const struct label *b = trust_label(trust, other);
+
+	if (label_apart(a, b))
+		execute_give_up("unordered threads make plain accesses to different bytes of an "
+				"atomic variable");
+	else if (is_within_library(a, b) || is_within_library(b, a))
+		execute_give_up("code that is not instrumented synchronises threads");
+	else
 		return false;
-	execute_give_up(
-		"unordered threads make plain accesses to different bytes of an atomic variable");
 	trust->answer = ANSWER_STOP;
 	return true;
 }
@@ -327,9 +342,33 @@ static enum search_verdict found_leak(void)
 	return verdict;
 }
 
+/* All that the model in a file flags; an execution with several flags fails once. */
+static enum search_verdict found_flags(const struct raised *raised, u32 n)
+{
+	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
+	enum search_verdict verdict = SEARCH_IGNORES, now;
+
+	for (u32 i = 0; i < n && verdict != SEARCH_STOPS && trust->answer == ANSWER_LABEL; i++) {
+		struct key k = {.site = {0, 0}};
+
+		flag_graph_describe(trust, &raised[i], &k.finding);
+		now = judge_leaf(&w, &k);
+		verdict = now == SEARCH_IGNORES ? verdict : now;
+	}
+	if (trust->answer != ANSWER_LABEL)
+		return verdict == SEARCH_IGNORES ? SEARCH_GOES_ON : verdict;
+	if (verdict == SEARCH_IGNORES)
+		M.status->executions++;
+	else
+		count_failing();
+	return verdict == SEARCH_IGNORES ? SEARCH_GOES_ON : verdict;
+}
+
 /* Findings of a complete execution. */
 static enum search_verdict found_at_end(const struct graph *g)
 {
+	static struct raised raised[FLAGS_MOST];
+	u32 n;
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
 	struct key k = {.site = {0, 0}};
 	enum search_verdict verdict = SEARCH_GOES_ON;
@@ -344,6 +383,8 @@ static enum search_verdict found_at_end(const struct graph *g)
 		 lock_order_fails_graph(g, &trust->cache, &k.finding) ||
 		 stack_fails_graph(trust, &k.finding, &use))
 		verdict = found_at_leaf(&w, &k);
+	else if ((n = flag_graph_list(trust, raised)))
+		verdict = found_flags(raised, n);
 	else if (M.options->detect & (DETECT_LEAK | DETECT_THREADS))
 		verdict = found_leak();
 	else
@@ -416,7 +457,7 @@ static enum search_verdict found_race_or_heap(
 
 	if (how == LEAF_RACE && only_looks_like_one(g, t, other))
 		return SEARCH_GOES_ON;
-	if (how == LEAF_RACE && races_are_promoted()) {
+	if (how == LEAF_RACE && execute_promotes_races()) {
 		promote(g, other);
 		return SEARCH_GOES_ON;
 	}
@@ -533,4 +574,19 @@ bool graph_leaf_begin(struct trust *x)
 	doubts->n = 0;
 	init_graph_begin();
 	return true;
+}
+
+void graph_leaf_divergence(struct trust *x)
+{
+	static char words[EXECUTE_WORDS];
+
+	if (execute_stopped() != EXECUTE_DIVERGED)
+		return;
+	snprintf(words, sizeof words, "%s", execute_words());
+	if (!unconfirmed_is_ours(x))
+		return;
+	execute_stop_as(EXECUTE_UNCONFIRMED, words);
+	worker_enter();
+	unconfirmed_note(x, NULL, words);
+	worker_leave();
 }

@@ -6,7 +6,7 @@
 #ifndef SEARCH_GRAPH_LEAF_H
 #define SEARCH_GRAPH_LEAF_H
 
-#include "search/verdict.h"
+#include "failure/verdict.h"
 #include "trust/trust.h"
 
 /* x begins a search. False: not enough memory. */
@@ -19,5 +19,9 @@ enum search_verdict graph_leaf_judge(
 /* As in struct program: is such a race ignored? / Is any, in this search or an earlier one? */
 bool graph_leaf_passes(struct program *p, const struct label *a, const struct label *b);
 bool graph_leaf_is_lenient(void);
+
+/* The search of x has stopped: if with EXECUTE_DIVERGED, find the cause (failure/unconfirmed.h). An
+ * error of Heddle turns it into EXECUTE_UNCONFIRMED, with a note. */
+void graph_leaf_divergence(struct trust *x);
 
 #endif

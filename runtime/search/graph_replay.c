@@ -6,7 +6,7 @@
  * event itself comes from the program. When the graph is complete the program runs along it once
  * more, recorded, and the events must be those of the file.
  */
-#include "search/failure.h"
+#include "failure/failure.h"
 #include "buffers/buffers.h"
 #include "graph/execute.h"
 #include "heap/heap.h"
@@ -14,9 +14,10 @@
 #include "process/module.h"
 #include "process/pages.h"
 #include "machine/record.h"
-#include "search/passing.h"
+#include "failure/passing.h"
 #include "search/search.h"
-#include "search/replay.h"
+#include "failure/replay.h"
+#include "failure/repeat.h"
 #include "search/graph_search.h"
 
 #include <stdio.h>
@@ -133,6 +134,13 @@ static void know_locations(const struct trace *t)
 	}
 }
 
+/* Is the finding a pair of events of the graph? Then no thread goes on, which could share more
+ * memory. */
+static bool is_pair(const struct finding *f)
+{
+	return f->kind == FINDING_RACE || (f->kind == FINDING_HEAP && f->other);
+}
+
 /* Add all choices. False: the program diverged, after plan.n of them. */
 static bool build_graph(const struct trace *t)
 {
@@ -144,7 +152,7 @@ static bool build_graph(const struct trace *t)
 		i = 0;
 		for (u32 n = 1; i < t->nchoices && n; i += n)
 			n = add_choice(t, i);
-		if (i == t->nchoices)
+		if (i == t->nchoices && !is_pair(&t->finding.f))
 			for (u32 k = 0; k < trust->graph.nthreads && trust->answer == ANSWER_LABEL;
 				k++)
 				if (has_thread(&trust->graph, k))
@@ -199,9 +207,9 @@ static void explain_divergence(const struct trace *t)
 			code = module_code_at(l->site);
 		}
 	}
-	search_record(true);
+	repeat_record(true);
 	execute_replay(&trust->graph, &plan, 0);
-	search_record(false);
+	repeat_record(false);
 	execute_finish();
 	replay_explain_graph(t, &now, code);
 }
@@ -247,7 +255,7 @@ static bool is_failure_repeated(const struct trace *t, struct failure *w)
 	       : kind == FINDING_HEAP && t->finding.f.other		      ? LEAF_HEAP
 	       : kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK ? LEAF_STUCK
 	       : kind == FINDING_LEAK || kind == FINDING_THREADS || kind == FINDING_LOCK_ORDER ||
-			       kind == FINDING_STACK ||
+			       kind == FINDING_STACK || kind == FINDING_FLAG ||
 			       kind == FINDING_LINEARIZABILITY ||
 			       kind == FINDING_PORTABILITY		      ? LEAF_COMPLETE
 								      : LEAF_FAIL;

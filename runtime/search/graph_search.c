@@ -18,7 +18,6 @@
 #include "search/sample_share.h"
 #include "search/shard.h"
 #include "search/share.h"
-#include "search/unconfirmed.h"
 #include "machine/clock.h"
 #include "rf/rf.h"
 #include "traces/traces.h"
@@ -135,7 +134,7 @@ struct trust *graph_begin(struct program *p)
 	trust->lenient = graph_leaf_is_lenient(); /* found by another search of this program */
 	trust->heap_uses = M.options->detect & DETECT_HEAP;
 	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
-	trust->heap_cause = !trust->races || races_are_promoted();
+	trust->heap_cause = !trust->races || execute_promotes_races();
 	trust->sleepers_last = M.options->sleepers == SLEEPERS_LAST;
 	trust->places->hardware =
 		(struct hardware){.dependencies = M.options->dependencies,
@@ -243,7 +242,7 @@ static bool sample_part(u32 number, __attribute__((unused)) const void *ctx)
 	prng_seed(&prng, M.options->seed + number);
 	if (sample_graphs(&prng, samples_size(number)))
 		return true;
-	unconfirmed_divergence(trust);
+	graph_leaf_divergence(trust);
 	if (execute_stopped() != EXECUTE_GOES_ON && execute_stopped() != EXECUTE_STOPPED)
 		samples_problem(execute_stopped(), execute_words());
 	return false;
@@ -271,7 +270,7 @@ bool graph_sample(const char **why)
 	if (M.options->jobs > 1 || M.options->shard)
 		return sample_by_processes(why);
 	sample_graphs(&prng, UINT64_MAX);
-	unconfirmed_divergence(trust);
+	graph_leaf_divergence(trust);
 	graph_end();
 	return ended_well(execute_stopped(), execute_words(), why);
 }
@@ -279,6 +278,11 @@ bool graph_sample(const char **why)
 bool graph_has_pieces(void)
 {
 	return trust->places->mixed;
+}
+
+bool graph_has_lockstep(void)
+{
+	return trust->lockstep;
 }
 
 void graph_forget_counts(void)
@@ -303,7 +307,7 @@ bool graph_search_rf(const char **why, bool *all)
 		trust->answer == ANSWER_RESTART && !graph_has_pieces() && !leaf_bound_met();
 		rf_run(&rf))
 		graph_forget_counts();
-	unconfirmed_divergence(trust);
+	graph_leaf_divergence(trust);
 	graph_end();
 	if (graph_has_pieces()) {
 		*why = "atomic accesses of different sizes overlap";
@@ -328,7 +332,7 @@ bool graph_search_traces(const char **why, bool *all)
 		trust->answer == ANSWER_RESTART && !traces.refusal && !leaf_bound_met();
 		traces_run(&traces))
 		graph_forget_counts();
-	unconfirmed_divergence(trust);
+	graph_leaf_divergence(trust);
 	graph_end();
 	if (traces.refusal && trust->answer != ANSWER_STOP) {
 		*why = traces.refusal;

@@ -20,6 +20,10 @@ void graph_forget_counts(void);
 /* Do atomic accesses of different sizes overlap in the program, as far as known? */
 bool graph_has_pieces(void);
 
+/* In some graph that was explored, do threads wait for ever unless others help them in lockstep? A
+ * state cycle may show it (shorten_cycle.h). */
+bool graph_has_lockstep(void);
+
 /* Random graphs until a bound is reached, for models without store buffers. False: as above. */
 bool graph_sample(const char **why);
 

@@ -8,7 +8,7 @@
 #include "process/pages.h"
 #include "search/compare.h"
 #include "search/model_file.h"
-#include "search/verdict.h"
+#include "failure/verdict.h"
 
 bool hardware_tracks(const struct options *o)
 {

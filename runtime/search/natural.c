@@ -6,8 +6,10 @@
 #include "machine/clock.h"
 #include "machine/execution.h"
 #include "machine/interrupt.h"
+#include "machine/vtime.h"
+#include "process/coverage.h"
 #include "process/module.h"
-#include "search/search_state.h"
+#include "failure/search_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,13 @@
 #define STEPS_LEAST 20000 /* the default bound, */
 #define STEPS_MORE  1000
 #define STEPS_TIMES 20 /* and so many times the natural run's */
+
+/* A program that depends on time: steps until it is run again with another notion of it, readings
+ * of the clock that make it one, and how much longer each takes then. */
+#define PATIENCE   (1u << 22)
+#define READINGS   1000
+#define SHORT_RUN  (1u << 16)
+#define TICK_TIMES 64
 
 struct natural natural;
 
@@ -46,10 +55,92 @@ static void measure_run(void)
 	};
 }
 
+static void run_once(void)
+{
+	do {
+		interrupts_adopt();
+		explore_start(&M.explore, &strategy_natural, M.options, M.status->choices,
+			STATUS_CHOICES, &M.status->nchoices);
+		explore_next(&M.explore);
+		run_execution();
+	} while (interrupts_changed);
+}
+
+static bool is_time_awaited(void)
+{
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		if (t->asleep || t->may_time_out)
+			return true;
+	}
+	return false;
+}
+
+static bool ends_within(u32 steps)
+{
+	M.max_steps = steps;
+	run_once();
+	return M.outcome != OUTCOME_STEPS;
+}
+
+/* A thread that sleeps last never wakes up beside one that never ends: a test that lets its threads
+ * run for a time, then stops them. */
+static bool ends_without_sleep(struct options *o)
+{
+	if (o->sleepers != SLEEPERS_LAST || !vtime_by_default || !is_time_awaited())
+		return false;
+	o->sleepers = SLEEPERS_ANY;
+	vtime_set_default(false);
+	if (!ends_within(PATIENCE))
+		return false;
+	coverage_note("a thread sleeps while others go on: sleeps and timed waits ended at any "
+		      "moment (--sleepers last: only when nothing else can happen)");
+	return true;
+}
+
+/* Threads work until a clock shows the end. */
+static bool ends_by_clock(struct options *o)
+{
+	if (o->tick != TICK || vtime_looks < READINGS)
+		return false;
+	while ((o->tick *= TICK_TIMES) <= TICK_MOST)
+		if (ends_within(SHORT_RUN)) {
+			coverage_note("threads work until a clock shows the end: reading one took "
+				      "%.4g ms of its time (--tick)", (double)o->tick / 1000000);
+			return true;
+		}
+	return false;
+}
+
+/* Returns the options under which the program has run. Those that the user has given are kept. */
+static const struct options *run_to_end(const struct options *asked)
+{
+	static char coverage[sizeof M.status->coverage];
+	static struct options o;
+	bool by_default = vtime_by_default;
+	u32 most = M.max_steps;
+
+	memcpy(coverage, M.status->coverage, sizeof coverage);
+	if (ends_within(PATIENCE))
+		return asked;
+	memcpy(M.status->coverage, coverage, sizeof coverage);
+	o = *asked;
+	M.options = &o;
+	if (ends_without_sleep(&o) || ends_by_clock(&o))
+		return &o;
+	M.options = asked;
+	vtime_set_default(by_default);
+	M.max_steps = most;
+	run_once();
+	return asked;
+}
+
 void natural_run(void)
 {
 	static struct search_state search;
 	static char note[sizeof M.status->note];
+	const struct options *o;
 	bool refused;
 
 	search_push(&search);
@@ -61,19 +152,14 @@ void natural_run(void)
 	M.max_delays = DELAYS_ANY;
 	M.sampling = true;
 	state_cycle_after = M.max_steps;
-	do {
-		interrupts_adopt();
-		explore_start(&M.explore, &strategy_natural, M.options, M.status->choices,
-			STATUS_CHOICES, &M.status->nchoices);
-		explore_next(&M.explore);
-		run_execution();
-	} while (interrupts_changed);
+	o = run_to_end(M.options);
 	measure_run();
 	refused = M.outcome == OUTCOME_REFUSE;
 	memcpy(note, M.status->note, sizeof note);
 	state_cycle_after = STATE_CYCLE_STEPS;
 	memcpy(search.coverage, M.status->coverage, sizeof search.coverage); /* said once */
 	search_pop_all(&search);
+	M.options = o;
 	M.status->model = M.model;
 	M.status->nchoices = 0;
 	M.outcome = OUTCOME_EXIT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* phase.c - see phase.h. */
 #include "search/phase.h"
+#include "failure/repeat.h"
 #include "buffers/buffers.h"
 #include "buffers/private.h"
 #include "buffers/race.h"
@@ -143,8 +144,9 @@ static bool run_executions(const struct phase *p)
 		if (M.explore.skips && M.outcome != OUTCOME_REFUSE)
 			continue;
 		M.explore.steps = M.steps;
-		if (unlikely(done < CHECKED_TWICE) && search_is_worth_repeating())
-			search_check_repeats();
+		if (unlikely(done < CHECKED_TWICE) && M.outcome != OUTCOME_KNOWN &&
+			repeat_is_worthwhile())
+			repeat_check();
 		done++;
 		if (M.explore.executions == 1)
 			choices = M.explore.nlog;
@@ -160,6 +162,16 @@ static bool run_executions(const struct phase *p)
 	return false;
 }
 
+static const struct strategy_ops *ops_of(const struct phase *p)
+{
+	if (p->ops)
+		return p->ops;
+	if (p->strategy == STRATEGY_DFS && M.options->known_traces != WHEN_NEVER &&
+		(p->deepens || M.options->known_traces == WHEN_ALWAYS))
+		return &strategy_bounded;
+	return strategy_ops(p->strategy);
+}
+
 bool phase_run(const struct phase *p)
 {
 	struct options o = *M.options;
@@ -169,10 +181,11 @@ bool phase_run(const struct phase *p)
 	o.depth = p->depth ? p->depth : o.depth;
 	M.explore.steps = natural.steps;
 	M.explore.cut = M.explore.skips = 0;
-	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o,
-		M.status->choices, STATUS_CHOICES, &M.status->nchoices);
+	explore_start(&M.explore, ops_of(p), &o, M.status->choices, STATUS_CHOICES,
+		&M.status->nchoices);
 	M.sampling = M.explore.ops->samples;
-	pending_want(PENDING_FOR_STRATEGY, M.explore.ops->wants_accesses);
+	pending_want(PENDING_FOR_STRATEGY,
+		M.explore.ops->wants_accesses || M.explore.ops->knows_traces);
 	M.status->strategy = p->strategy;
 	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
 		stack_init(); /* state_cycle.h */

@@ -6,14 +6,7 @@
 #include "machine/machine.h"
 #include "process/coverage.h"
 #include "search/compare.h"
-#include "search/verdict.h"
-
-bool races_are_promoted(void)
-{
-	return M.options->races == RACES_PROMOTE ||
-	       (M.options->races == RACES_AUTO &&
-		       (execute_promotes() || model_is_hardware(M.model)));
-}
+#include "failure/verdict.h"
 
 /* Is the access to the whole location, which may be an atomic variable's? */
 static bool is_whole(const struct trust *x, u32 e)
@@ -56,7 +49,7 @@ void races_advise(void)
 {
 	u32 races = races_found();
 
-	if (races && races_are_promoted()) {
+	if (races && execute_promotes_races()) {
 		M.status->promoted = races;
 		coverage_note("continued past the data race, as with --races promote: this program "
 			      "synchronises with volatile accesses or assembly, so racing accesses "

@@ -14,9 +14,6 @@
 
 struct trust;
 
-/* Are races promoted: do racing accesses become relaxed atomics? */
-bool races_are_promoted(void);
-
 /* The last event of t races with `other`, which has been reported: is the access also promoted? */
 bool races_go_on(const struct trust *x, u32 t, u32 other);
 

@@ -25,6 +25,7 @@
 #include "machine/vtime.h"
 #include "process/coverage.h"
 #include "process/input.h"
+#include "process/libc_state.h"
 #include "process/output.h"
 #include "process/shared.h"
 #include "process/snapshot.h"
@@ -37,7 +38,7 @@
 #include "search/natural.h"
 #include "search/outcome.h"
 #include "search/search.h"
-#include "search/verdict.h"
+#include "failure/verdict.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -143,6 +144,7 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 	history_begin();
 	output_begin();
 	input_begin();
+	libc_state_begin();
 	endless_install();
 	signals_install();
 	clock_begin();

@@ -6,7 +6,7 @@
 #include "process/stop.h"
 #include "process/sys.h"
 #include "search/phase.h"
-#include "search/verdict.h"
+#include "failure/verdict.h"
 #include "search/worker.h"
 
 #include <stddef.h>

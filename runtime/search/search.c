@@ -12,22 +12,23 @@
 #include "search/deepen.h"
 #include "search/natural.h"
 #include "search/phase.h"
-#include "search/search_state.h"
-#include "search/verdict.h"
+#include "failure/search_state.h"
+#include "failure/verdict.h"
 #include "buffers/buffers.h"
 #include "buffers/private.h"
 #include "buffers/race.h"
 #include "buffers/visible.h"
 #include "search/compare.h"
 #include "graph/execute.h"
-#include "search/failure.h"
+#include "failure/failure.h"
 #include "cycle/state_cycle.h"
 #include "search/outcome.h"
 #include "search/hardware.h"
 #include "search/model_file.h"
 #include "search/races.h"
 #include "machine/interrupt.h"
-#include "search/shorten_cycle.h"
+#include "failure/shorten_cycle.h"
+#include "search/share.h"
 #include "search/state_search.h"
 #include "machine/clock.h"
 #include "machine/standing.h"
@@ -36,8 +37,9 @@
 #include "process/sys.h"
 #include "process/shared.h"
 #include "object/state_table.h"
-#include "search/passing.h"
-#include "search/replay.h"
+#include "failure/passing.h"
+#include "failure/replay.h"
+#include "failure/repeat.h"
 #include "machine/execution.h"
 #include "search/graph_search.h"
 
@@ -53,11 +55,15 @@
 #define DIRECTED_NS   2000000000ull
 
 #define TOO_LONG      4	/* times the available time */
+#define FAR_TOO_LONG  64 /* the same, if estimates differ widely */
 #define SAMPLES_ROUND 256
+#define LONG_STEPS    4000 /* of the natural run: so many samples come first */
+#define LONG_SAMPLES  16
 #define FOR_EVER      (1ull << 50) /* microseconds */
 #define DFS_STEPS     1000    /* of the natural run: the most for which plain search is tried */
 
 static u64 began; /* clock_ns() */
+static u64 sampled_before; /* executions, before the graphs */
 
 /* --- phases ---------------------------------------------------------------------------------- */
 
@@ -136,6 +142,8 @@ static bool probe(void)
 	u64 failing = s->failing;
 	u32 bounds;
 
+	p.until = M.options->time ? clock_ns() + M.options->time * 1000 / PROBE_SHARE : 0;
+
 	search_push(&search);
 	M.bounds = 0;
 	machine_set_model(MODEL_SC);
@@ -149,6 +157,18 @@ static bool probe(void)
 	M.bounds |= bounds;
 	s->executions += s->failing - failing;
 	return M.bounds & BOUND_FINDING;
+}
+
+/* The same after a search of graphs: a cycle that is no finding is not noted. */
+static bool probe_complete(void)
+{
+	static struct search_state graphs;
+
+	search_push(&graphs);
+	if (probe())
+		return true;
+	search_pop_all(&graphs);
+	return false;
 }
 
 static bool may_probe(void)
@@ -198,11 +218,16 @@ static void sample_rest(void)
 /* Would the graphs take several times the available time? */
 static bool is_far_from_end(void)
 {
-	double passed = (double)(clock_ns() - began) / 1000;
-	u64 estimate = M.status->estimate, executions = M.status->executions;
+	double passed = (double)(clock_ns() - began) / 1000, time = (double)M.options->time;
+	u64 all = M.status->estimate, done = M.status->executions;
 
-	return estimate && executions &&
-	       passed * (double)estimate / (double)executions > TOO_LONG * (double)M.options->time;
+	if (!done)
+		return false;
+	if (all)
+		return passed * (double)all / (double)done > TOO_LONG * time;
+	all = share_least_estimate();
+	done += M.status->blocked;
+	return passed * (double)all / (double)done > FAR_TOO_LONG * time;
 }
 
 /* All execution graphs: until complete, or, without --strategy graph, for three quarters of the
@@ -212,7 +237,7 @@ static bool search_graphs(const char **why, bool *all)
 	const struct options *o = M.options;
 	bool samples = o->time && !o->checkpoint[0] && !o->resume[0] && !o->graphs_only;
 
-	clock_phase(samples ? o->time - o->time / 4 : 0);
+	clock_phase(samples ? left_of(o->time - o->time / 4) + 1 : 0);
 	if (samples)
 		clock_early(o->time / 8);
 	if (samples && o->jobs == 1)
@@ -258,6 +283,9 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 	execute_limit = asks ? PROBE_EVENTS : 0;
 	if (!by_graphs(s, why, all))
 		return false;
+	if (asks && graph_has_lockstep() && !(M.bounds & BOUND_FINDING) && !clock_is_over &&
+		probe_complete())
+		*all = false;
 	if (!asks || execute_limit || *all || M.bounds & PHASE_STOPPED ||
 		page->state != STATUS_EXPLORING)
 		return true;
@@ -272,21 +300,15 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 	return by_graphs(s, why, all);
 }
 
-/* heddle reproduce: samples that lead threads to the calls of a backtrace, by store buffers. True:
- * the failure is found, or the search is over. */
-static bool directed(u64 executions)
+/* Samples before the graphs, by store buffers. True: a failure is found, or the search is over. */
+static bool sample_before(const struct phase *p)
 {
-	const struct phase p = {
-		.strategy = STRATEGY_RANDOM, .ops = &strategy_goal, .executions = executions,
-		.until = executions ? clock_ns() + DIRECTED_NS : 0};
 	enum model_id model = M.model;
 	struct status *s = M.status;
 
 	if (M.buffers == BUFFERS_UNDEFINED)
 		machine_set_model(MODEL_OF_SCHEDULES);
-	standing_direct(true);
-	phase_run(&p);
-	standing_direct(false);
+	phase_run(p);
 	if (phase_is_stopped()) {
 		s->chosen = STRATEGY_RANDOM;
 		return true;
@@ -294,9 +316,46 @@ static bool directed(u64 executions)
 	machine_set_model(model);
 	M.sampling = false;
 	M.bounds = 0;
+	sampled_before = s->executions;
 	s->executions = s->blocked = s->cut = s->failing = s->nfindings = 0;
 	outcome_clear();
 	return false;
+}
+
+/* heddle reproduce: samples that lead threads to the calls of a backtrace. */
+static bool directed(u64 executions)
+{
+	const struct phase p = {
+		.strategy = STRATEGY_RANDOM, .ops = &strategy_goal, .executions = executions,
+		.until = executions ? clock_ns() + DIRECTED_NS : 0};
+	bool stops;
+
+	standing_direct(true);
+	stops = sample_before(&p);
+	standing_direct(false);
+	return stops;
+}
+
+/* Of a program whose graphs are large: on a busy machine none may be completed in the time. */
+static bool sample_long_program(void)
+{
+	const struct options *o = M.options;
+	const struct phase p = {.strategy = STRATEGY_RANDOM, .executions = LONG_SAMPLES};
+
+	return natural.ended && natural.steps >= LONG_STEPS && o->time && !o->graphs_only &&
+	       !o->keep_going && !o->checkpoint[0] && !o->resume[0] && !o->shard &&
+	       M.model != MODEL_CAT && !compare_on() && !outcome_wanted() && sample_before(&p);
+}
+
+/* They count if there is no other execution. */
+static void count_sampled_before(void)
+{
+	if (M.status->executions || !sampled_before)
+		return;
+	coverage_note("no execution graph was completed: random samples%s",
+		M.buffers == BUFFERS_UNDEFINED ? " under tso" : "");
+	M.status->executions = sampled_before;
+	M.bounds |= BOUND_SAMPLING;
 }
 
 /* All execution graphs, or reads-from functions; a program that they cannot represent is sampled
@@ -307,6 +366,8 @@ static bool graphs(enum strategy s)
 	bool all;
 
 	if (M.options->standing == STANDING_DIRECTS && s != STRATEGY_RANDOM && directed(DIRECTED))
+		return false;
+	if (s == STRATEGY_GRAPH && sample_long_program())
 		return false;
 	if (by_graphs_or_probe(s, &why, &all))
 		return all;
@@ -375,7 +436,7 @@ static int replay(void)
 {
 	const struct trace *recorded;
 	struct status_finding *f = &M.status->findings[0];
-	u32 n, *choices = search_choices();
+	u32 n, *choices = repeat_choices();
 	bool exact;
 
 	if (!replay_read(M.options->replay, choices, STATUS_CHOICES, &n, &recorded) ||
@@ -393,9 +454,10 @@ static int replay(void)
 	stack_check_expect(&recorded->finding.f);
 	visible_read(recorded);
 	state_cycle_from = (u32)M.options->state_cycle;
+	state_cycle_left = recorded->finding.f.kind == FINDING_STARVATION;
 	if (M.options->passing)
 		return passing_search(recorded, choices, n);
-	search_follow(choices, n, true);
+	repeat_execution(choices, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
 		return 2;
 	if (M.explore.diverged || M.outcome != OUTCOME_FAIL || replay_differs(recorded)) {
@@ -463,6 +525,7 @@ static bool explore_program(void)
 	if (option_is_bounded(o) && strategy_is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
 	natural = (struct natural){0};
+	sampled_before = 0;
 	M.status->chosen = only.strategy;
 	if (only.strategy == STRATEGY_STATES)
 		return state_search();
@@ -490,6 +553,7 @@ static bool explore_program(void)
 	if (!all && !strategy_is_exact(M.status->strategy) &&
 		strategy_ops(M.status->strategy)->samples && !(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
+	count_sampled_before();
 	if (!M.status->executions)
 		natural_note();
 	return all;
@@ -501,10 +565,11 @@ static void leave_explorer(const struct options *o)
 	M.options = o;
 	M.in_execution = false;
 	machine_exploring = 0;
-	search_record(false);
+	repeat_record(false);
 	engine_use(&buffers_engine);
 	compare_left();
 	M.bounds |= clock_bound();
+	count_sampled_before();
 	if (search_unrecorded())
 		M.status->nchoices = M.status->unrecorded = search_unrecorded();
 }
@@ -523,7 +588,7 @@ int search(void)
 	M.private = races_are_findings = false;
 	execute_promote_none();
 	interrupts_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe,
-		o->stream_locks, o->foreign, o->paths});
+		o->stream_locks, o->foreign, o->paths, o->serial_rounds});
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o) || !model_file_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;

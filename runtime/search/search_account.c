@@ -7,13 +7,14 @@
 #include "cycle/state_cycle.h"
 #include "history/history.h"
 #include "machine/record.h"
-#include "search/minimise.h"
+#include "failure/minimise.h"
 #include "search/outcome.h"
-#include "search/replay.h"
+#include "failure/replay.h"
 #include "search/sample_share.h"
-#include "search/shorten_cycle.h"
-#include "search/unconfirmed.h"
-#include "search/verdict.h"
+#include "failure/shorten_cycle.h"
+#include "failure/unconfirmed.h"
+#include "failure/verdict.h"
+#include "failure/repeat.h"
 #include "search/worker.h"
 
 #include <string.h>
@@ -32,22 +33,22 @@ static void follow_best(const struct finding *f)
 	u32 n = M.explore.nlog;
 	const u32 *choices = f->repeats ? M.explore.log : minimise_schedule(M.explore.log, &n, f);
 
-	search_follow(choices, n, true);
+	repeat_execution(choices, n, true);
 	if (choices == M.explore.log ||
 		(M.outcome == OUTCOME_FAIL && minimise_is_same(&M.finding, f)))
 		return;
 	memset(&minimised, 0, sizeof minimised);
 	M.fine = false;
-	search_follow(M.explore.log, M.explore.nlog, true);
+	repeat_execution(M.explore.log, M.explore.nlog, true);
 }
 
 /* The execution did not fail again with the same choices. If the recorded events differ, the
  * program is nondeterministic. */
 static enum search_verdict not_repeated(const struct finding *f)
 {
-	search_follow(M.explore.log, M.explore.nlog, true);
+	repeat_execution(M.explore.log, M.explore.nlog, true);
 	record_remember();
-	search_follow(M.explore.log, M.explore.nlog, true);
+	repeat_execution(M.explore.log, M.explore.nlog, true);
 	M.explore.diverged = false;
 	if (M.outcome == OUTCOME_STOPPED)
 		return SEARCH_STOPS;
@@ -151,7 +152,7 @@ static bool account_failure(void)
 static void confirm(void)
 {
 	record.lean = true;
-	search_follow(M.explore.log, M.explore.nlog, true);
+	repeat_execution(M.explore.log, M.explore.nlog, true);
 	record.lean = false;
 	M.explore.diverged = false;
 	M.status->nchoices = M.explore.nlog;
@@ -170,6 +171,7 @@ bool search_account(void)
 		s->executions++;
 		outcome_count();
 		return true;
+	case OUTCOME_KNOWN: return true; /* counted before */
 	case OUTCOME_ABANDON: s->blocked++; return true;
 	case OUTCOME_CUT:
 		s->blocked++;

@@ -2,7 +2,7 @@
 /* share.c - see share.h: a worker, and the state that all processes share. */
 #include "search/model_file.h"
 #include "search/share_priv.h"
-#include "search/unconfirmed.h"
+#include "search/graph_leaf.h"
 #include "search/worker.h"
 #include "process/stop.h"
 #include "process/shared.h"
@@ -228,7 +228,7 @@ static bool explore_task(void)
 	if (share_trust->reported)
 		commit_frontier();
 	else {
-		unconfirmed_divergence(share_trust);
+		graph_leaf_divergence(share_trust);
 		problem(execute_stopped(), execute_words());
 	}
 	return false;

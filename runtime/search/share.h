@@ -36,6 +36,10 @@ bool share_leaf(void);
  * twice. */
 bool share_repeats(void);
 
+/* The least of the recent estimates of this process alone, of executions and blocked ones, even if
+ * they differ widely; 0: there are too few. */
+u64 share_least_estimate(void);
+
 /* Executions of this run (--resume: without earlier ones), of this process. */
 u64 share_counted(void);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* share_parent.c - see share.h: exploring alone, and the parent of workers. */
-#include "search/fine_graph.h"
+#include "failure/fine_graph.h"
 #include "search/shard.h"
 #include "search/model_file.h"
 #include "search/share_priv.h"
-#include "search/unconfirmed.h"
+#include "search/graph_leaf.h"
 #include "search/worker.h"
 #include "search/compare.h"
 #include "search/outcome.h"
@@ -52,6 +52,11 @@ static struct checkpoint_totals totals(void)
 		M.status->steps, 0, share_trust->bounded | model_file_left_out()};
 
 	return t;
+}
+
+u64 share_least_estimate(void)
+{
+	return share_trust->estimate ? estimate_least(share_trust->estimate) : 0;
 }
 
 /* --- alone ------------------------------------------------------------------------------------ */
@@ -477,7 +482,7 @@ static void begin_sharing(struct trust *x)
 	if (!share)
 		share = shared_pages(sizeof *share);
 	BUG_ON(!share);
-	memset(share, 0, sizeof *share);
+	memset(share, 0, offsetof(struct share, worker)); /* prepare() clears those */
 	memset(&figures, 0, sizeof figures);
 	memset(&before, 0, sizeof before);
 	shared_begin(&share->x.lock);
@@ -534,7 +539,7 @@ bool share_explore(struct trust *x)
 	if (x->over)
 		M.status->estimate = 0;
 	if (stopped == EXECUTE_GOES_ON && end == END_STOPPED && !x->reported) {
-		unconfirmed_divergence(x);
+		graph_leaf_divergence(x);
 		stopped = execute_stopped();
 		snprintf(words, sizeof words, "%s", execute_words());
 	}

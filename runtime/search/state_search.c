@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* state_search.c - see state_search.h. */
 #include "search/state_search.h"
+#include "failure/repeat.h"
 #include "buffers/buffers.h"
 #include "cycle/state_cycle.h"
 #include "machine/clock.h"
@@ -91,7 +92,7 @@ static void follow_for(u32 *choices, u32 n, u32 steps)
 	u32 most = M.max_steps, bounds = M.bounds;
 
 	M.max_steps = 2 * steps + SPARE_STEPS;
-	search_follow(choices, n, false);
+	repeat_execution(choices, n, false);
 	M.max_steps = most;
 	M.bounds = bounds;
 	M.explore.diverged = false;
@@ -101,12 +102,12 @@ static void follow_for(u32 *choices, u32 n, u32 steps)
 static bool is_blocked(u32 node, u16 thread)
 {
 	u32 n = node == NODE_NONE ? NODE_NONE
-				  : states_path(node, search_choices(), STATUS_CHOICES);
+				  : states_path(node, repeat_choices(), STATUS_CHOICES);
 	const struct thread *t;
 
 	if (n == NODE_NONE)
 		return false;
-	follow_for(search_choices(), n, states_depth(node));
+	follow_for(repeat_choices(), n, states_depth(node));
 	t = &M.thread[M.created[thread]];
 	return thread < M.nthreads && !t->finished && t->op && t->op->kind != EV_JOIN;
 }
@@ -155,11 +156,11 @@ static void name_difference(void)
 
 	differ_begin();
 	for (u32 i = 0; i < n; i++) {
-		u32 path = states_path(nodes[i], search_choices(), STATUS_CHOICES);
+		u32 path = states_path(nodes[i], repeat_choices(), STATUS_CHOICES);
 
 		if (path == NODE_NONE)
 			continue;
-		follow_for(search_choices(), path, states_depth(nodes[i]));
+		follow_for(repeat_choices(), path, states_depth(nodes[i]));
 		differ_see();
 	}
 	address = differ_end(&values);

@@ -2,6 +2,7 @@
 /* barrier.c - see barrier.h. */
 #include "sync/barrier.h"
 #include "machine/core.h"
+#include "machine/interrupt.h"
 #include "machine/sync.h"
 #include "object/barrier.h"
 #include "process/bytes.h"
@@ -14,13 +15,14 @@ struct layout {
 	i32 shared;
 	u32 out;
 	u32 life : 16;	  /* a number of the initialisation, in graphs; see new_life() */
-	u32 taken : 2;	  /* BARRIER_SERIAL: the last round with a serial thread */
+	u32 taken : 16;	  /* BARRIER_SERIAL: the last round with a serial thread */
 	u64 users;	  /* the threads that have ever arrived, a bit each */
 };
 _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
 
 #define LIFE	  16
 #define COUNT_MAX 0xffffu /* maximum threads */
+#define ROUNDS	  0xffffu /* with numbers of their own, from 1 on: more than a graph has */
 
 static u32 count_of(const struct layout *b)
 {
@@ -35,8 +37,11 @@ static u64 barrier_state(const void *obj)
 	return barrier_pack(count_of(b), b->in - b->round, b->round);
 }
 
-/* Where arrivals have no order, a round's serial thread is a state of its own, at `users`: the
- * argument of BARRIER_SERIAL. Adjacent rounds have different numbers. */
+/*
+ * Where arrivals have no order, a round's serial thread is a state of its own, at `users`: the
+ * argument of BARRIER_SERIAL. If the program looks at the result of one wait of a round, any of its
+ * threads may be the serial one, those whose waits pass it over, too: such rounds are learned.
+ */
 static u64 serial_argument(u32 life, u32 round)
 {
 	return (u64)life << 32 | round;
@@ -56,7 +61,7 @@ static u64 serial_state(const void *users)
 
 static void serial_keep(const void *users, u64 state)
 {
-	of_serial(users)->taken = state & 3;
+	of_serial(users)->taken = state & 0xffff;
 }
 
 static bool leave_ready(const struct thread *t, const void *obj)
@@ -166,11 +171,25 @@ static u64 arrive_at_barrier(struct layout *b, u32 *life)
 	return step;
 }
 
+/* Is the calling thread the serial one of this round? asks: the program looks at the result. */
+static u64 become_serial(struct layout *b, u32 life, u32 round, bool asks)
+{
+	u64 bit = 1ull << (round & 63);
+
+	if (!M.engine->own_history) /* BARRIER_LAST is the result */
+		return 0;
+	if (asks)
+		interrupt_learn(LEARNT_SERIAL_ROUNDS, bit);
+	if (!(interrupts_known(LEARNT_SERIAL_ROUNDS) & bit))
+		return 0;
+	return sync_step(&op_serial, &b->users, serial_argument(life, 1 + round % ROUNDS));
+}
+
 int barrier_wait(pthread_barrier_t *barrier, bool asks)
 {
 	struct layout *b = (struct layout *)barrier;
 	u32 life, round, count;
-	u64 step = arrive_at_barrier(b, &life), serial = 0;
+	u64 step = arrive_at_barrier(b, &life), serial;
 
 	round = b->round;
 	count = count_of(b);
@@ -183,9 +202,7 @@ int barrier_wait(pthread_barrier_t *barrier, bool asks)
 	if (step == BARRIER_LAST)
 		return PTHREAD_BARRIER_SERIAL_THREAD;
 	sync_step(&op_leave, b, count | (u64)round << 32);
-	if (asks && M.engine->own_history)
-		serial = sync_step(&op_serial, &b->users,
-			serial_argument(life, 1 + (round / count & 1)));
+	serial = become_serial(b, life, round / count, asks);
 	sync_event(EV_BARRIER_LEAVE, b, 0, serial);
 	return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

@@ -10,14 +10,18 @@ static u32 *node_bucket(const struct cache *c, u32 node, u64 key)
 	return &c->bucket[h >> (64 - CACHE_BUCKET_BITS)];
 }
 
-static void empty_buckets(struct cache *c)
+u32 cache_newest(const struct cache *c, const u32 *bucket)
 {
-	__builtin_memset(c->bucket, 0, sizeof *c->bucket << CACHE_BUCKET_BITS);
+	u32 i = *bucket;
+
+	return i > GRAPH_THREADS && i < c->n &&
+			       node_bucket(c, c->node[i].parent, c->node[i].key) == bucket
+		       ? i
+		       : 0;
 }
 
 void cache_clear(struct cache *c)
 {
-	empty_buckets(c);
 	for (u32 i = 0; i <= GRAPH_THREADS; i++)
 		c->node[i] = (struct node){.key = 0};
 	c->n = c->kept = GRAPH_THREADS + 1;
@@ -29,14 +33,14 @@ static void enter_node(struct cache *c, u32 i)
 	struct node *n = &c->node[i];
 	u32 *b = node_bucket(c, n->parent, n->key);
 
-	n->hash_next = *b;
+	n->hash_next = cache_newest(c, b);
 	*b = i;
 	c->node[n->parent].child = i;
 }
 
 u32 cache_find(const struct cache *c, u32 node, u64 key)
 {
-	u32 i = *node_bucket(c, node, key);
+	u32 i = cache_newest(c, node_bucket(c, node, key));
 
 	while (i && (c->node[i].key != key || c->node[i].parent != node))
 		i = c->node[i].hash_next;
@@ -53,9 +57,10 @@ u32 cache_other_child(struct cache *c, u32 node, u64 key)
 	}
 	if (c->n == c->max)
 		return 0;
-	i = c->n++;
+	i = c->n;
 	c->node[i] = (struct node){.key = key, .parent = node};
 	enter_node(c, i);
+	c->n++;
 	return i;
 }
 
@@ -74,16 +79,16 @@ u32 cache_moved(const struct cache *c, u32 node)
 
 void cache_forget(struct cache *c)
 {
-	u32 n = GRAPH_THREADS + 1;
+	u32 n = c->n;
 
-	empty_buckets(c);
-	for (u32 i = 0; i < c->n; i++) {
+	c->n = GRAPH_THREADS + 1;
+	for (u32 i = 0; i < n; i++) {
 		struct node *from = &c->node[i], *to;
 
 		c->moved[i] = 0;
 		if (i > GRAPH_THREADS && !from->used)
 			continue;
-		c->moved[i] = i > GRAPH_THREADS ? n++ : i;
+		c->moved[i] = i > GRAPH_THREADS ? c->n : i;
 		to = &c->node[c->moved[i]];
 		*to = *from;
 		to->used = false;
@@ -91,8 +96,9 @@ void cache_forget(struct cache *c)
 		if (i <= GRAPH_THREADS)
 			continue;
 		to->parent = c->moved[to->parent]; /* parents come first */
-		enter_node(c, c->moved[i]);
+		enter_node(c, c->n);
+		c->n++;
 	}
-	c->n = c->kept = n;
+	c->kept = c->n;
 	c->generation++;
 }

@@ -32,7 +32,7 @@ struct node {
 struct cache {
 	struct node *node;
 	u32 *moved; /* [max]: new numbers, after cache_forget() */
-	u32 *bucket; /* [1 << CACHE_BUCKET_BITS]: by parent and key */
+	u32 *bucket; /* [1 << CACHE_BUCKET_BITS]: by parent and key; cache_newest() */
 	u32 n, max;
 	u32 generation; /* changes when nodes are renumbered */
 	u32 kept;	/* nodes left by the last cache_forget() */
@@ -63,6 +63,11 @@ static inline u32 cache_child(struct cache *c, u32 node, u64 key)
 /* The same, if it exists. 0: not yet. */
 u32 cache_find(const struct cache *c, u32 node, u64 key);
 
+/* The node that was added last to a bucket, or 0. Buckets are never cleared: as in the sparse sets
+ * of Briggs and Torczon (1993), an entry is void unless it is a node of this bucket. */
+u32 cache_newest(const struct cache *c, const u32 *bucket);
+
+/* The cache, whose buckets may have any contents, is empty. */
 void cache_clear(struct cache *c);
 
 /* Forgetting: cache_use() marks a node to keep, with its history; cache_forget() drops the others.

@@ -9,7 +9,7 @@ void cache_check(const struct cache *c)
 
 	BUG_ON(c->n > c->max || c->n <= GRAPH_THREADS);
 	for (u32 i = 0; i < 1u << CACHE_BUCKET_BITS; i++) {
-		for (u32 k = c->bucket[i]; k; k = c->node[k].hash_next) {
+		for (u32 k = cache_newest(c, &c->bucket[i]); k; k = c->node[k].hash_next) {
 			BUG_ON(k >= c->n || c->node[k].hash_next >= k); /* the newest first */
 			met++;
 		}

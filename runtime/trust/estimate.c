@@ -3,6 +3,7 @@
 #include "trust/estimate.h"
 #include "trust/trust.h"
 
+#define ESTIMATE_MOST (1ull << 62)
 #define STABLE 1.6 /* the last estimates are within this factor */
 #define FIRST  16  /* minimum leaves for an estimate */
 #define EFFORT 200000000 /* squares of events: no estimate takes longer */
@@ -201,6 +202,17 @@ bool estimate_stable(struct estimate *s, double now, u64 leaves)
 		most = s->last[i] > most ? s->last[i] : most;
 	}
 	return least > 0 && most <= least * STABLE;
+}
+
+u64 estimate_least(const struct estimate *s)
+{
+	double least = s->last[0];
+
+	for (u32 i = 1; i < array_size(s->last); i++)
+		least = s->last[i] < least ? s->last[i] : least;
+	if (s->nlast < array_size(s->last) || least < 1)
+		return 0;
+	return least < (double)ESTIMATE_MOST ? (u64)least : ESTIMATE_MOST;
 }
 
 double estimate_executions(struct trust *x)

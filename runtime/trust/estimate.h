@@ -55,6 +55,9 @@ void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves);
 /* The estimated number of all leaves; takes a while. x is unchanged afterwards. */
 double estimate_leaves(struct trust *x);
 
+/* The least of the recent estimates of leaves, stable or not; 0: there are too few. */
+u64 estimate_least(const struct estimate *s);
+
 /* The same for executions that count; 0 while not stable. To be called from time to time. */
 double estimate_executions(struct trust *x);
 

@@ -83,6 +83,8 @@ static bool object_fits(const struct trust *x, u32 thread, const struct label *l
 {
 	if (!l->loc || x->places->place[l->loc].size || l->size)
 		return false;
+	if (l->other && x->places->place[l->other].size)
+		return false;
 	if (l->type != LABEL_SYNC)
 		return l->value > 0;
 	return l->op > OBJECT_NONE && l->op < OBJECT_OPS;

@@ -105,8 +105,8 @@ struct trust {
 	bool late;	    /* polls->late, by the beginning */
 	struct polls own_polls;
 	struct awaits own_awaits;
-	bool awaiting;	    /* trust_await.h is at work */
-	bool asleep;	    /* trust_sleep() */
+	bool awaiting, asleep; /* trust_await.h is at work; trust_sleep() */
+	bool lockstep;	    /* at a leaf threads may wait for ever, or for others in lockstep */
 	bool returns;	    /* a thread may return a value other than 0 */
 	bool inits;	    /* objects are initialised that threads may wait at (OP_INIT) */
 	struct symmetry *symmetry;
@@ -197,7 +197,7 @@ void trust_awake(struct trust *x, u32 n);
 const char *trust_wrong(struct trust *x);
 void trust_check(struct trust *x);
 
-/* Is it an initialisation that search/init_graph.c has to check? */
+/* Is it an initialisation that failure/init_graph.c has to check? */
 static inline bool label_is_init(const struct label *l)
 {
 	return unlikely(l->type == LABEL_SYNC && object_op_has(l->op, OP_INIT));

@@ -20,6 +20,9 @@
  * Mutual. An event in the last iteration of its thread, if that does not matter itself, does not
  *         count: both iterations can be left out. Within an iteration this is not known yet; so a
  *         thread that has completed one continues only when no other can (THREAD_AGAIN).
+ * Ever.   Threads wait for ever only if each of them would without the other's iterations, and with
+ *         any of their writes: what an iteration takes back is not what the other waits for. Where
+ *         that is not known, x->lockstep, there is no finding, but a search for a state cycle.
  * Causes. Where the graph is cut, a thread that has continued needs an event to which its iteration
  *         matters and that it did not cause itself: such an event counts as a cause
  *         (trust_close()), though it does not happen before. Any one suffices, so none prevents a
@@ -312,7 +315,21 @@ static bool is_waited_for(const struct trust *x, u32 loc, u32 but)
 	return false;
 }
 
-/* Has each read of the iteration that matters read the newest write? */
+/* Is w a write on the way, which the last iteration of its thread takes back? */
+static bool is_transient(const struct trust *x, u32 w)
+{
+	const struct graph *g = &x->graph;
+	u32 u = g->event[w].thread;
+	struct trust_iteration a;
+
+	if (!w || !trust_again_of(x, u))
+		return false;
+	a = trust_last_iteration(g, u, trust_again_of(x, u));
+	return iteration_has(&a, &g->event[w]) && is_overwritten(g, &a, w);
+}
+
+/* Has each read of the iteration that matters read the newest write? In lockstep threads read what
+ * others take back. */
 static bool looked_at_newest(const struct trust *x, const struct trust_iteration *a)
 {
 	const struct graph *g = &x->graph;
@@ -322,10 +339,27 @@ static bool looked_at_newest(const struct trust *x, const struct trust_iteration
 		const struct gevent *ev = &g->event[e];
 
 		if (ev->flags & E_READ && !(ev->flags & E_WAIT) &&
-			!is_last_of_others(x, a->thread, ev->rf, ev->loc))
+			((g->event[ev->rf].thread != a->thread && is_transient(x, ev->rf)) ||
+				!is_last_of_others(x, a->thread, ev->rf, ev->loc)))
 			return false;
 	}
 	return true;
+}
+
+/* Could the thread of the read e do otherwise if it read what others take back? Not if it would
+ * wait. */
+static bool may_see_transient(const struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	const struct gevent *ev = &g->event[e];
+	u32 w = g->place[ev->loc].co_first;
+
+	for (; w; w = g->event[w].co_next)
+		if (g->event[w].thread != ev->thread && g->event[w].value != ev->value &&
+			is_transient(x, w) &&
+			effect_of(trust_label(x, e), ev->thread, g->event[w].value, false).ready)
+			return true;
+	return false;
 }
 
 bool trust_polls_fruitlessly(const struct trust *x, u32 t)
@@ -348,8 +382,13 @@ bool trust_polls_for_ever(struct trust *x, u32 t)
 		e = g->event[e].po_prev) {
 		const struct gevent *ev = &g->event[e];
 
-		if (ev->flags & E_RARE || (ev->flags & E_WRITE && is_waited_for(x, ev->loc, t)))
+		if (ev->flags & E_RARE)
 			return false;
+		if ((ev->flags & E_WRITE && is_waited_for(x, ev->loc, t)) ||
+			(ev->flags & E_READ && may_see_transient(x, e))) {
+			x->lockstep = true;
+			return false;
+		}
 	}
 	return looked_at_newest(x, &a);
 }

@@ -35,7 +35,7 @@ void trust_begin(struct trust *x)
 	x->top = 0;
 	x->aside = NULL;
 	x->pushes = 0;
-	x->reported = x->over = false;
+	x->reported = x->over = x->lockstep = false;
 	x->answer = ANSWER_LABEL;
 }
 

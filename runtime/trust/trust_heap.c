@@ -2,12 +2,12 @@
 /*
  * trust_heap.c - accesses to heap memory outside of its blocks' lifetimes, found in a graph.
  *
- * Idea.   Each block of the heap has a location of its own: allocating the block is a plain write
- * of
- *         its size + 1 there, freeing it one of 0 (LABEL_HEAP). Every access names its block. The
- *         execution is correct iff the allocation happens before each access, each access before
- *         the free, and there is one free. So an access is compared with the writes of its
- *         block's location, a free with all accesses to the block.
+ * Idea.   Each block of the heap has a location of its own: allocating the block is a plain
+ *         write of its size + 1 there, freeing it one of 0 (LABEL_HEAP). Every access, and every
+ *         operation on a synchronisation object, names its block. The execution is correct iff the
+ *         allocation happens before each access, each access before the free, and there is one
+ *         free. So an access is compared with the writes of its block's location, a free with all
+ *         accesses to the block.
  * Where.  An access is an event only if other threads touch the same bytes. All other accesses to a
  *         block that several threads use or free are one plain read of the block's location for
  *         each event of the thread (graph/execute_heap.c).
@@ -59,7 +59,7 @@ static u32 fault_of_free(const struct trust *x, u32 e, u32 h)
 	for (u32 i = x->heap_uses ? g->n : 0; i; i--) {
 		const struct gevent *ev = &g->event[i];
 
-		if (!(ev->flags & (E_READ | E_WRITE)) || ev->flags & (E_WAIT | E_SYNC) || i == e)
+		if (!(ev->flags & (E_READ | E_WRITE)) || ev->flags & E_WAIT || i == e)
 			continue;
 		if (!clock_has(g, clock, i) && label_block(trust_label(x, i)) == h &&
 			!trust_passes(x, e, i))

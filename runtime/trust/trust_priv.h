@@ -4,6 +4,7 @@
 #define TRUST_TRUST_PRIV_H
 
 #include "trust/trust.h"
+#include "trust/trust_heap.h"
 #include "object/object.h"
 #include "model/pieces.h"
 
@@ -203,13 +204,6 @@ static inline void trust_stop(struct trust *x)
  * for all pieces of e's access. */
 bool trust_races_at(struct trust *x, u32 e);
 bool trust_races_pieces(struct trust *x, u32 e);
-
-/* Does the event need that check? */
-static inline bool trust_may_be_wrong(const struct trust *x, u32 e)
-{
-	return unlikely(x->graph.place[x->graph.event[e].loc].nplain) ||
-	       (x->heap && label_block(trust_label(x, e)));
-}
 
 static inline bool trust_races(struct trust *x, u32 e)
 {

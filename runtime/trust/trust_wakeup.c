@@ -237,17 +237,43 @@ static bool stands_before_any(const struct graph *g, u32 t, const u32 *gap, cons
 	return false;
 }
 
+/* Threads join those that have ended: where nothing else is left to do a leaf has no joins. False:
+ * no room. */
+static bool perform_joins(struct trust *x, u64 asleep)
+{
+	struct graph *g = &x->graph;
+	u32 n = 0;
+
+	while (n != g->n) {
+		n = g->n;
+		for (u32 t = 0; t < g->nthreads; t++) {
+			u32 other;
+
+			if (asleep >> t & 1 || trust_thread_state(x, t) != THREAD_JOINING)
+				continue;
+			if (g->n + 2 >= g->limit)
+				return false;
+			other = label_of(x, t)->other;
+			if (!g->thread[other].ended)
+				trust_forward_other(x, other, label_of(x, other));
+			trust_forward_other(x, t, label_of(x, t));
+		}
+	}
+	return true;
+}
+
 /* Among the remaining events, is no other thread enabled? */
 static bool others_are_stuck(struct trust *x, u64 asleep, const u16 *clock)
 {
 	struct graph *g = &x->graph;
 	struct aside *aside = trust_put_aside(x);
-	bool stuck = true;
+	bool stuck = true, room;
 
 	if (unlikely(!aside))
 		return true;
 	graph_keep(g, 1, clock);
-	for (u32 t = 0; t < g->nthreads && stuck; t++) {
+	room = perform_joins(x, asleep);
+	for (u32 t = 0; room && t < g->nthreads && stuck; t++) {
 		enum thread_state s = asleep >> t & 1 ? THREAD_BLOCKED : trust_thread_state(x, t);
 
 		stuck = (s == THREAD_ENDED && !(graph_is_alive(g, t) && label_of(x, t) &&

@@ -5,55 +5,23 @@
  *
  *     epoll [FIRST SEED [PROGRAMS]]
  */
-#undef NDEBUG
-#include <heddle/heddle.h>
+#include "sequence.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#define CALLS	  60
 #define INSTANCES 3 /* the last one may watch the others */
 #define FILES \
 	13 /* ends of two pipes, two eventfds, a pair of stream sockets, one of \
 	    * packets, a socket that listens, two that connect to it */
-#define LINE 120
 
 static int epoll[INSTANCES], file[FILES];
 static bool connected[2];
-static char expected[CALLS][LINE], found[CALLS][LINE];
-static unsigned long state;
-static unsigned program;
-
-/* The arguments of a call are in its line. */
-static char drawn[LINE];
-
-static unsigned below(unsigned n)
-{
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)(state >> 33) % n;
-}
-
-static int draw(const char *name, unsigned n)
-{
-	unsigned i = below(n);
-	size_t length = strlen(drawn);
-
-	snprintf(drawn + length, sizeof drawn - length, " %s %u", name, i);
-	return (int)i;
-}
 
 /* An abstract address, so that nothing has to be removed. */
 static const struct sockaddr_un address = {
@@ -84,11 +52,6 @@ static void close_all(void)
 	for (int i = 0; i < FILES; i++)
 		if (file[i] >= 0)
 			close(file[i]);
-}
-
-static int error(int result)
-{
-	return result < 0 ? -errno : result;
 }
 
 /* data: distinguishes changes of an item. */
@@ -193,7 +156,6 @@ static void call(int i, char *to)
 	unsigned kind = below(22);
 	int result, what;
 
-	*drawn = '\0';
 	if (kind >= sizeof kinds / sizeof *kinds) {
 		wait_for_events(to, LINE);
 		return;
@@ -215,70 +177,7 @@ static void call(int i, char *to)
 	snprintf(to, LINE, "%s%s: %d", words[what], drawn, result);
 }
 
-static void run(char (*to)[LINE])
-{
-	state = program * 1000003ul;
-	open_all();
-	for (int i = 0; i < CALLS; i++)
-		call(i, to[i]);
-	close_all();
-}
-
-static void *in_thread(void *arg)
-{
-	static char difference[3 * LINE];
-
-	(void)arg;
-	run(found);
-	for (int i = 0; i < CALLS; i++)
-		if (strcmp(found[i], expected[i])) {
-			snprintf(difference, sizeof difference, "call %d: %s, the kernel: %s", i,
-				found[i], expected[i]);
-			__assert_fail(difference, __FILE__, __LINE__, __func__);
-		}
-	return NULL;
-}
-
-/* By a thread of its own: calls before the first thread begins may be the kernel's. */
-static void explored(void *arg)
-{
-	pthread_t t;
-
-	(void)arg;
-	pthread_create(&t, NULL, in_thread, NULL);
-	pthread_join(t, NULL);
-}
-
-static bool agree(const char *strategy)
-{
-	struct heddle_options o = {.model = "sc",
-		.strategy = strategy,
-		.quiet = true,
-		.ignore_leaks = true,
-		.time = 20};
-	struct heddle_result r;
-	int result = heddle_check(explored, NULL, &o, &r);
-
-	if (!result)
-		return true;
-	printf("# program %u, %s: %s\n", program, strategy,
-		result == 1 ? r.message : "not explored");
-	for (int i = 0; i < CALLS; i++)
-		printf("#   %-3d %s\n", i, expected[i]);
-	return false;
-}
-
 int main(int argc, char **argv)
 {
-	unsigned first = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
-	unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : 100, wrong = 0;
-
-	signal(SIGPIPE, SIG_IGN);
-	for (program = first; program < first + n; program++) {
-		run(expected);
-		wrong += !agree(program % 2 ? "graph" : "dfs");
-	}
-	printf("%sok - agree: epoll: %u sequences of calls, against the kernel\n",
-		wrong ? "not " : "", n);
-	return wrong != 0;
+	return sequences("epoll", "dfs", argc, argv);
 }

@@ -7,7 +7,8 @@
  * Random programs with a lock, atomics of all orders and plain data, racing or not, under SC, TSO
  * and PSO: dfs with --private always has exactly the outcomes of dfs with --private never, where
  * each plain access is a step; not counting executions from before it knew all the races. random
- * and pct have no others. The same, under SC, with few preemptions and with few delays. TAP.
+ * and pct have no others. The same, under SC, with few preemptions and with few delays, and
+ * there with --known-traces always. TAP.
  */
 #include "private_program.h"
 
@@ -167,12 +168,13 @@ static struct heddle_result explore(struct outcomes *to, const char *model, cons
 
 #define MOST 6000 /* executions */
 
-/* Of dfs with these bounds; false: of too many executions. */
-static bool same_outcomes(uint64_t seed, const char *model, const char *bounds, uint64_t *skipped)
+/* Of dfs with these bounds; false: of too many executions. how: other options of the second one. */
+static bool same_outcomes(uint64_t seed, const char *model, const char *bounds, const char *how,
+	uint64_t *skipped)
 {
 	struct heddle_result all, r;
 	bool bounded = *bounds;
-	char text[100];
+	char text[120];
 
 	snprintf(text, sizeof text, "detect=none,strategy=dfs,private=never%s,executions=%d",
 		bounds, MOST);
@@ -180,7 +182,7 @@ static bool same_outcomes(uint64_t seed, const char *model, const char *bounds, 
 	if (bounded ? all.executions + all.blocked >= MOST : !all.complete)
 		return false;
 	snprintf(text, sizeof text,
-		"detect=none,strategy=dfs,private=always%s,executions=100000", bounds);
+		"detect=none,strategy=dfs%s%s,executions=100000", bounds, how);
 	r = explore(less, model, text);
 	check((bounded || r.complete) && !r.findings, seed, model, "dfs is not complete");
 	fewer += r.executions < all.executions;
@@ -197,7 +199,7 @@ static void compare(uint64_t seed, const char *model)
 	uint64_t skipped;
 	char text[100];
 
-	if (!same_outcomes(seed, model, "", &skipped))
+	if (!same_outcomes(seed, model, "", ",private=always", &skipped))
 		return;
 	snprintf(text, sizeof text,
 		"detect=none,strategy=%s,private=always,executions=60,seed=%llu",
@@ -210,6 +212,8 @@ static void compare(uint64_t seed, const char *model)
 
 int main(int argc, char **argv)
 {
+	static const char *const how[] = {",private=always", ",private=always,known-traces=always",
+		",private=never,known-traces=always"};
 	static const char *const bounds[] = {
 		",preemptions=0", ",preemptions=1", ",preemptions=2", ",delays=1", ",delays=2"};
 	uint64_t skipped;
@@ -224,7 +228,8 @@ int main(int argc, char **argv)
 		compare(first + (uint64_t)i, "tso");
 		compare(first + (uint64_t)i, "pso");
 		for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++)
-			same_outcomes(first + (uint64_t)i, "sc", bounds[b], &skipped);
+			same_outcomes(first + (uint64_t)i, "sc", bounds[b],
+				how[((size_t)i + b) % 3], &skipped);
 	}
 	if (!failures)
 		printf("%s - private: %d comparisons of %d programs, %d with fewer executions\n",

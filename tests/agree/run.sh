@@ -10,8 +10,8 @@
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
 # (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), programs with locks by traces
 # (traces.c), threads that do the same (symmetry.c), programs that loop for ever by their states (cyclic.c), pipes,
-# eventfds and epoll (descriptors.c; epoll.c: against the kernel), paths and files (paths.c), and shared arrays
-# (regions.c).
+# eventfds and epoll (descriptors.c; epoll.c: against the kernel), paths and files (paths.c), shared arrays
+# (regions.c), and code that is not instrumented (foreign.c).
 # PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
@@ -98,8 +98,10 @@ done
 	descriptors.c "$out"/{results,interleave}.o && (cd "$out" && ./descriptors "${2:-1}" $((programs / 10))) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/paths" \
 	paths.c "$out"/{results,paths_program}.o && (cd "$out" && ./paths "${2:-1}" $((programs / 25))) || failed=1
-"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/epoll" epoll.c &&
-	(cd "$out" && ./epoll "${2:-1}" $((programs / 5))) || failed=1
+for calls in epoll sockets; do
+	"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/$calls" $calls.c &&
+		(cd "$out" && "./$calls" "${2:-1}" $((programs / 5))) || failed=1
+done
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -D_GNU_SOURCE -I../../include -pthread -o "$out/signals" \
 	signals.c "$out/results.o" && (cd "$out" && ./signals "${2:-1}" $((programs / 5))) || failed=1
 for level in -O0 -O2; do
@@ -113,6 +115,13 @@ done
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/symmetry" symmetry.c "$out/results.o" &&
 	(cd "$out" && ./symmetry "${2:-1}" $((programs / 10)) sc rc11 &&
 		OPTIONS=races=ignore ./symmetry "${2:-1}" $((programs / 20)) sc) || failed=1
+
+# Twice: as a library that is not instrumented, and instrumented.
+${CC:-cc} -std=gnu11 -O1 -Wall -fPIC -shared -D'NAME(x)=outside_##x' -o "$out/libforeign.so" foreign_library.c
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -D'NAME(x)=inside_##x' -c -o "$out/inside.o" foreign_library.c
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -I../../include -o "$out/foreign" foreign.c \
+	"$out"/{inside,results}.o -L"$out" -lforeign -Wl,-rpath,"$out" -pthread &&
+	(cd "$out" && ./foreign "${2:-1}" $((programs / 100)) sc rc11) || failed=1
 
 ${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/cyclic_machine.o" cyclic_machine.c
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -I../../include -o "$out/cyclic" cyclic.c "$out/cyclic_machine.o" &&

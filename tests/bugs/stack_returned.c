@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* A local variable is accessed by another thread when its function may have returned, or has, while the
- * thread of the function goes on: works with other functions, or, -DMAIN, is main.
+ * thread of the function goes on: works with other functions, or, -DMAIN, is main. -DOFF: it is another's then.
  * verdict sc stack
  * verdict tso stack
  * verdict rc11 stack
@@ -14,7 +14,7 @@
  * verdict -DMAIN sc stack -- --strategy dfs
  * verdict -DARRAY -O0 pso stack -- --strategy mixed
  * verdict -DOFF tso ok -- --strategy random --executions 20000 --detect=-stack
- * verdict -DOFF rc11 ok -- --detect=-stack
+ * verdict -DOFF rc11 race -- --detect=-stack
  * options --strategy graph
  */
 #include "../clean/two.h"

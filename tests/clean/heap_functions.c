@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Every function that allocates: alignment, zeroes, contents kept by realloc, large blocks, blocks
  * that libc allocates and the program frees, and the other way round.
- * options: --strategy random --executions 200; */
+ * options: --strategy random --executions 50; */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>

@@ -2,9 +2,13 @@
 #
 # blocks.sh - console blocks in a text: their commands are run, and the output is compared with the block.
 #
-# A line "..." in a block stands for any number of lines. Times differ from run to run and are not compared.
+# A line "..." in a block stands for any number of lines. Times, numbers of processes and cycles differ
+# from run to run and are not compared.
 
-steady() { sed -E 's/[0-9]+\.[0-9]+ s$/N s/; s/[[:space:]]+$//'; }
+steady() {
+	sed -E 's/[0-9]+\.[0-9]+ s$/N s/; s/[[:space:]]+$//
+		s/\.[0-9]+\.flight/.PID.flight/; s/process [0-9]+,/process PID,/; s/^(  [A-Za-z0-9]+) \([0-9]+\): /\1 (TID): /'
+}
 
 # The lines of the file `wanted` occur in the file `got` in this order; "..." skips lines.
 matches() {

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 
 #define THREADS 4
-#ifndef SIZE
-#define SIZE 100
-#endif
+#define SIZE	40
 
 struct block {
 	int number[SIZE];

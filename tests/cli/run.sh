@@ -13,6 +13,11 @@ trap 'rm -f "$failed"' EXIT
 one() {
 	local tap code
 
+	if [ ! -e "t_$1.sh" ]; then
+		echo "not ok - $1: there is no such test (tests/cli/t_$1.sh)"
+		echo "$1" >>"$failed"
+		return
+	fi
 	tap=$(bash "t_$1.sh" 2>&1)
 	code=$?
 	[ $code = 0 ] || echo "$1" >>"$failed"

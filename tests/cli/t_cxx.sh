@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cxx=$B/bin/heddle-c++
-cp "$here/once.cc" "$here/barrier.cc" .
+cp "$here/once.cc" "$here/barrier.cc" "$here/scoped.cc" .
 
 # Which of the two threads fails?
 for level in -O0 -O2 "--gcc -O2"; do
@@ -26,4 +26,17 @@ for what in barrier latch; do
 		has "$what, $model: complete" out ' complete, .*0 failing'
 	done
 done
+
+# Two threads could put back their locks for ever in lockstep, which is no livelock.
+for level in -O0 -O2; do
+	"$cxx" -w -g $level -std=c++17 -o scoped scoped.cc -lpthread 2>err || fail "scoped_lock: builds" "$(cat err)"
+	for model in sc rc11; do
+		t "scoped_lock $level, $model" 0 "$heddle" run --model $model ./scoped
+		has "scoped_lock $level, $model: complete" out ' complete, .*0 failing'
+	done
+	t "scoped_lock $level, pct" 3 "$heddle" run --strategy pct --executions 500 ./scoped
+done
+"$cxx" -w -g -std=c++17 -DNESTED -o scoped scoped.cc -lpthread 2>err || fail "nested locks: build" "$(cat err)"
+t "nested locks" 1 "$heddle" run ./scoped
+has "nested locks: a deadlock" out '^FAILED  deadlock'
 finish

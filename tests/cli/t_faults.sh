@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: ISC
 # t_faults.sh - programs that remove what the tool depends on, and machines with limited resources.
 . "$(dirname "$0")/lib.sh"
-unset COMPILER_PATH # memory laid out as by ld.bfd
 
 build "$here/faults.c" -o faults
 run="$heddle run --sleepers any --time 20 ./faults"
@@ -22,10 +21,15 @@ refused "dup2 over everything" 'redirects descriptor [0-9]+ by dup2' $run replac
 refused "seccomp" 'forbids itself system calls \(seccomp\)' $run forbids
 t "abort() in an exit handler" 1 $run aborts
 has "abort() in an exit handler: finding" out '^FAILED  abort\(\) was called'
-for strategy in graph random; do
-	t "beyond a variable, $strategy" 1 "$heddle" run --model tso --strategy $strategy ./faults beyond
-	has "beyond a variable, $strategy: finding" out "^FAILED  T1 stores to 0x[0-9a-f]+, memory of heddle: beyond the end of"
-	has "beyond a variable, $strategy: where" out '#0 +overflow_variable .*faults.c:[0-9]+'
+# By gold, the variable stdout is between it and the memory of heddle.
+for linker in bfd gold; do
+	build -fuse-ld=$linker "$here/faults.c" -o faults_$linker
+	for strategy in graph random; do
+		t "beyond a variable, $strategy, $linker" 1 "$heddle" run --model tso --strategy $strategy ./faults_$linker beyond
+		has "beyond a variable, $strategy, $linker: finding" out \
+			"^FAILED  T1 stores to 0x[0-9a-f]+, memory of heddle: beyond the end of"
+		has "beyond a variable, $strategy, $linker: where" out '#0 +overflow_variable .*faults.c:[0-9]+'
+	done
 done
 refused "the tool's page spoilt" "has overwritten heddle's memory in its process" $run spoils
 t "_exit in a thread" 1 $run exit
@@ -161,10 +165,11 @@ fi
 
 # --- fewer processes than asked for
 
+user=$((100000 + $$)) # not that of another run of this test
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && cp "$heddle" . && chmod 755 . &&
-	setpriv --reuid 54321 --clear-groups ./heddle version >out 2>&1; then
+	setpriv --reuid "$user" --clear-groups ./heddle version >out 2>&1; then
 	few() { # TITLE CODE LIMIT OPTION...: as a user who has no other processes
-		t "$1" "$2" bash -c 'exec setpriv --reuid 54321 --clear-groups bash -c "ulimit -u $0; exec \"\$@\"" - "$@"' \
+		t "$1" "$2" bash -c 'exec setpriv --reuid '"$user"' --clear-groups bash -c "ulimit -u $0; exec \"\$@\"" - "$@"' \
 			"$3" ./heddle run --time 0 --replay-dir "$PWD" "${@:4}"
 	}
 	few "no process" 2 1 ./faults

@@ -9,6 +9,7 @@
 export PATH=$B/bin:$PATH
 
 top=$(cd "$here/../.." && pwd)
+ln -s "$top/tests" tests
 "$heddle" help run | sed -n '/^Detectors/,/^  heddle help/s/^  \([a-z-]*\)  .*\[\(on\|off\)\]$/\1/p' >detectors
 [ "$(wc -l <detectors)" -ge 8 ] && pass "help run lists the detectors" || fail "help run lists the detectors" "$(cat detectors)"
 t "help run" 0 "$heddle" help run

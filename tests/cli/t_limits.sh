@@ -67,6 +67,10 @@ EOT
 build -o foreign foreign.c
 t "a foreign call, dfs" 3 "$heddle" run --model tso --strategy dfs ./foreign
 has "a foreign call, dfs" out 'not complete: calls of code that is not instrumented empty the store buffer, 0 failing'
+sed 's/^#include <signal.h>/&\n#include <stdio.h>/; s/sigemptyset(&set)/puts("")/' foreign.c >printing.c
+build -o printing printing.c
+t "a call of an interceptor, dfs" 3 "$heddle" run --model tso --strategy dfs ./printing
+has "a call of an interceptor, dfs" out 'calls of code that is not instrumented empty the store buffer, 0 failing'
 t "a foreign call, sc" 0 "$heddle" run --model sc --strategy dfs ./foreign
 t "a foreign call, graph" 1 "$heddle" run --model tso ./foreign
 has "a foreign call, graph" out 'needs reordering'
@@ -82,6 +86,31 @@ int main(void)
 EOT
 build -o urgent urgent.c
 refused "urgent data" "the program sends urgent data: not simulated" "$heddle" run ./urgent
+
+cat >outside.c <<'EOT'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	struct flock l = {.l_type = F_WRLCK};
+	int p[2];
+
+	switch (pipe(p) + atoi(argv[argc - 1])) {
+	case 0: return (int)splice(p[0], NULL, p[1], NULL, 1, 0);
+	case 1: return (int)tee(p[0], p[1], 1, 0);
+	case 2: return inotify_init1(0) < 0;
+	default: return fcntl(open("outside.c", O_RDWR), F_OFD_SETLKW, &l);
+	}
+}
+EOT
+build -o outside outside.c
+refused "splice" "calls splice\(\) on a pipe or socket between threads: not simulated" "$heddle" run ./outside 0
+refused "tee" "calls tee\(\) on a pipe or socket between threads: not simulated" "$heddle" run ./outside 1
+refused "inotify" "calls inotify_init1\(\): events of files are not simulated" "$heddle" run ./outside 2
+refused "locks of open files" "locks an open file by fcntl\(F_OFD_SETLK\): not simulated" "$heddle" run ./outside 3
 t "a signal to another thread" 1 "$heddle" run ./limits signal
 has "a signal to another thread" out '^FAILED  nothing handles signal 10 '
 for how in graph random dfs; do

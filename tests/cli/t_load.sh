@@ -11,7 +11,7 @@ bugs/race_publication rc11
 bugs/race_counter rc11 --races promote --strategy random
 bugs/race_flag tso --races promote --keep-going
 bugs/race_heap rc11 --keep-going
-bugs/polite_livelock sc
+bugs/polite_lockstep sc
 bugs/spin_pair sc --strategy mixed
 bugs/trylock_livelock tso
 bugs/infinite_spin tso --strategy random
@@ -72,7 +72,7 @@ trap 'idle; rm -rf "$scratch" "$TMPDIR"' EXIT
 n=0
 compile_all
 search_all alone
-for processes in 1 3 8; do
+for processes in ${LONG:+1 3} 8; do
 	while [ ${#busy[@]} -lt $processes ]; do
 		(while :; do :; done) &
 		busy+=($!)

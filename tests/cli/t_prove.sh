@@ -131,7 +131,7 @@ build -w -DBLOCKS -o blocks waits.c
 t "a thread is blocked for ever" 1 "$heddle" prove --model sc --json result.json ./blocks
 holds "a thread is blocked for ever" result.json '.findings | length == 1 and .[0].kind == "starvation"'
 t "without starvation" 0 "$heddle" prove --model sc --detect=-starvation ./blocks
-has "without starvation: a note" out '^note: a thread can starve while others make progress'
+has "without starvation: a note" out '^note: threads can starve, or loop in lockstep, while other'
 has "without starvation: the rest is proved" out '^heddle: sc, proved: '
 build -w -DLOCKS -o locks waits.c
 t "deadlock" 1 "$heddle" prove --json result.json ./locks
@@ -166,8 +166,8 @@ repair() {
 	has "fences $1 $2" out "^heddle: $2, cheapest repair proved: $3 states with it, complete, 0 failing; "
 	holds "fences $1 $2" repair.json "[.repairs[0].changes[].what] == $4 and .repairs[0].states == $3"
 }
-repair peterson tso 93 '["fence-after"]'
-repair peterson pso 93 '["fence-before", "fence-after"]'
+repair peterson tso 92 '["fence-after"]'
+repair peterson pso 92 '["fence-before", "fence-after"]'
 repair dijkstra pso 606 '["fence-after"]'
 repair szymanski tso 153 '["fence-after", "fence-after"]'
 repair deadlock tso 83 '["fence-after"]'
@@ -175,7 +175,7 @@ build -DMF -DSF -o peterson-fences "$programs/peterson.c"
 # relaxation MODEL ORDERS: those that are enough
 relaxation() {
 	t "relax $1" 0 "$heddle" relax --strategy states --model "$1" --json relax.json ./peterson-fences
-	has "relax $1" out "^heddle: $1, proved: 93 states with it, complete, 0 failing; "
+	has "relax $1" out "^heddle: $1, proved: 92 states with it, complete, 0 failing; "
 	holds "relax $1" relax.json "[.relaxations[0].orders[].enough] == $2"
 }
 relaxation tso '["relaxed", "none", "seq_cst"]'

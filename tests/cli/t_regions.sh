@@ -24,7 +24,7 @@ same_report late tso --equivalence rf
 t "two processes find it" 1 "$heddle" run --model sc --strategy graph --regions 6 -j 2 ./late
 same_report early sc
 same_report early rc11 --keep-going
-has "the access after free() is shown" out.6 "freed"
+has "the access after free() is shown" out.6 "^FAILED  use after free: .* loads block"
 for model in pso rc11; do
 	repeats late $model --strategy graph --regions 6
 	repeats early $model --strategy graph --regions 6

@@ -24,13 +24,14 @@ runner() {
 }
 runner GLib g_test_run /q/ -l %s "-p " "q: "
 runner acutest acutest_check_ "" --list "  %s" "--no-exec --no-summary " ""
+runner "acutest before 1.2" test_check_ "" --list "  %s" "--no-exec --no-summary " ""
 runner tinytest tinytest_main q/ --list-tests "    %s" "--no-fork " "q: "
 runner munit munit_suite_main /q/ --list %s "--no-fork --show-stderr " "q: "
 runner greatest greatest_set_test_filter "" -l "  %s" "-e -t " ""
 runner libuv run_test_part "" --list %s "%s " ""
 runner ABTS abts_run_test "" -l %s "" ""
-# The eighth is heddle generate: t_generate.sh.
-[ "$(grep -c '^RUNNER(' "$here/../../tools/suite/runner.def")" = 8 ] && pass "every framework" || fail "every framework" ""
+# The ninth is heddle generate: t_generate.sh.
+[ "$(grep -c '^RUNNER(' "$here/../../tools/suite/runner.def")" = 9 ] && pass "every framework" || fail "every framework" ""
 
 # A process for each test.
 build -o forks "$here/forks.c"
@@ -159,11 +160,14 @@ int main(void)
 }
 EOT
 	build -w -o ends ends.c -lcheck -lsubunit -lrt -lm
+	# libcheck, which is not instrumented, goes on after a test that returns: dfs is bounded there.
 	for options in "" "--model tso --strategy dfs"; do
+		returns="ok 9 complete"
+		[ -z "$options" ] || returns="cut 9 not complete: calls of code that is not instrumented empty the store buffer"
 		# shellcheck disable=SC2086
 		t "Check: ends $options" 1 "$heddle" run --suite $options ./ends
-		sed -nE 's/^(ok|FAILED) +process ([0-9]) +/\1 \2 /p' out | sed -E 's/ [0-9]+ executions?, / /; s/(, ends.c.*)? \(.*//' >got
-		cat >want <<-'EOT'
+		sed -nE 's/^(ok|FAILED|cut) +process ([0-9]) +/\1 \2 /p' out | sed -E 's/ [0-9]+ executions?, / /; s/(, ends.c.*)? \(.*//' >got
+		cat >want <<-EOT
 			ok 1 complete
 			FAILED 2 exit status 0, not 3
 			FAILED 3 exit status 4, not 3
@@ -172,7 +176,7 @@ EOT
 			FAILED 6 exit status 0, not signal 11
 			FAILED 7 abort() was called
 			FAILED 8 Assertion 'x == 2' failed
-			ok 9 complete
+			$returns
 		EOT
 		same "Check: ends $options" want got
 	done

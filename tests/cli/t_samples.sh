@@ -14,9 +14,11 @@ for row in "pct 25 90" "pos 60 150 " "surw 2800 3700"; do
 		options="--model $model --strategy $strategy --depth 2 --executions 10000 --keep-going --minimise 0"
 		t "$strategy, $model" 1 "$heddle" run $options --json first.json ./wrong
 		holds "$strategy, $model: as often as expected" first.json ".failing >= $least and .failing <= $most"
+		options="${options/10000/2000}"
+		t "$strategy, $model, fewer" 1 "$heddle" run $options --json first.json ./wrong
 		t "$strategy, $model, again" 1 "$heddle" run $options --json again.json ./wrong
 		holds "$strategy, $model: the same again" again.json ".failing == $(jq .failing first.json)"
-		t "$strategy, $model, another seed" 1 "$heddle" run $options --seed 3 --json again.json ./wrong
+		t "$strategy, $model, another seed" 1 "$heddle" run $options --seed 4 --json again.json ./wrong
 		holds "$strategy, $model: others" again.json ".failing != $(jq .failing first.json)"
 		t "$strategy, $model: replay" 1 "$heddle" replay wrong.heddle
 		rm -f wrong.heddle
@@ -70,7 +72,7 @@ done
 holds "dfs -j: several parts" dfs-1.json '.executions > 500'
 t "dfs -j, the first" 1 "$heddle" run --strategy dfs --model tso -j 2 --json first.json ./sb
 holds "dfs -j, the first" first.json '.failing == 1 and (.findings | length) == 1'
-t "deepening -j" 1 "$heddle" run --time 20 -j 2 --json first.json ./deep
+t "deepening -j" 1 "$heddle" run --time 8 --keep-going --max-findings 1 -j 2 --json first.json ./deep
 holds "deepening -j" first.json '.guarantee.preemptions >= 0'
 
 refused "graphs have no such samples" "--model rc11 needs --strategy graph or random" "$heddle" run --model rc11 --strategy pos ./right

@@ -12,8 +12,8 @@ finds() { # kind of program, headline, repeating steps
 	has "$1: replay: what repeats" out "^  repeats   steps $3, for ever"
 }
 
-finds polite 'livelock: T1 \(starve.c:[0-9]*\) and T2 \(starve.c:[0-9]*\) loop for ever' '[0-9]+ to [0-9]+'
-finds back-off 'livelock: T1 .* and T2 .* loop for ever' '[0-9]+ to [0-9]+'
+finds polite 'starvation: T1 \(starve.c:[0-9]*\) and T2 \(starve.c:[0-9]*\) loop in lockstep' '[0-9]+ to [0-9]+'
+finds back-off 'starvation: T1 .* and T2 .* loop in lockstep' '[0-9]+ to [0-9]+'
 finds server 'starvation: main spins for ever on lock \(starve.c:[0-9]*\), while T1 .* loops' '[0-9]+ to [0-9]+'
 finds no-signal 'starvation: main waits for ever for condition ready .*, while T1 .* loops' '[0-9]+ to [0-9]+'
 finds rude 'livelock: T2 \(starve.c:[0-9]*\) loops for ever' '[0-9]+ to [0-9]+'
@@ -25,8 +25,10 @@ has "sarif: rule" found.sarif '"ruleId": *"starvation"'
 
 t "not asked for: all is explored" 0 "$heddle" run ./starve server
 t "not asked for" 3 "$heddle" run --model sc --strategy rf --time 2 --max-steps 1500 ./starve server
-has "not asked for: a note" out '^note: a thread can starve while others make progress: .*--detect=\+starvation'
-t "a livelock needs not be asked for" 1 "$heddle" run --time 20 ./starve polite
+has "not asked for: a note" out '^note: threads can starve, or loop in lockstep, while .*: .*--detect=\+starvation'
+t "a livelock needs not be asked for" 1 "$heddle" run --time 20 ./starve rude
+t "in lockstep: not asked for" 0 "$heddle" run ./starve back-off
+t "in lockstep: graphs without end" 3 "$heddle" run --time 2 ./starve polite
 t "by dfs" 1 "$heddle" run --model tso --strategy dfs --max-steps 3000 --executions 5 ./starve rude
 has "by dfs: headline" out '^FAILED  livelock: T2 '
 

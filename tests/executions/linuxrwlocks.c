@@ -23,6 +23,12 @@
  * counts -O0 -DBOTH=2 sc,rc11 14
  * counts -O2 -DBOTH=2 sc,rc11 14
  * counts-long -DBOTH=3 rc11 690
+ * counts-files -DR=1 -DW=1 sc,tso,pso,ra,rc11 4
+ * counts-files -DR=1 -DW=2 sc,rc11 222
+ * counts-files -DR=2 -DW=1 sc,rc11 346
+ * counts-files -DBOTH=2 sc,tso,pso,ra,rc11 94
+ * counts-files -O0 -DBOTH=2 sc,rc11 94
+ * counts-files -O2 -DBOTH=2 sc,rc11 94
  */
 #include "counts.h"
 

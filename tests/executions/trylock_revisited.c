@@ -68,9 +68,9 @@ THREAD(stores)
 
 int main(void)
 {
-	start(reads, NULL);
-	start(tries, NULL);
-	start(stores, NULL);
+	start(reads, 0);
+	start(tries, 0);
+	start(stores, 0);
 	join_all(NULL);
 	return 0;
 }

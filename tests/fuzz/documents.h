@@ -3,7 +3,7 @@
 #ifndef FUZZ_DOCUMENTS_H
 #define FUZZ_DOCUMENTS_H
 
-#include "report/result.h"
+#include "document/result.h"
 
 /* JSON, JUnit, SARIF, annotations. */
 void fuzz_documents(const struct results *all);

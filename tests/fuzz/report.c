@@ -12,7 +12,7 @@
 
 #include "die.h"
 #include "documents.h"
-#include "report/drawing.h"
+#include "document/drawing.h"
 #include "suppress.h"
 #include "trace_input.h"
 

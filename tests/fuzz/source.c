@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "die.h"
-#include "report/csource.h"
+#include "source/csource.h"
 #include "repair/patch.h"
 
 #define EDITS 8

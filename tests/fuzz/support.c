@@ -4,8 +4,8 @@
  * the linker (--wrap) redirects here.
  */
 #include "fuzz.h"
-#include "report/csource.h"
-#include "report/primitive.h"
+#include "source/csource.h"
+#include "source/primitive.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * symbols.c - report/symbol.h without debug information: names and lines follow from the address,
+ * symbols.c - source/symbol.h without debug information: names and lines follow from the address,
  * some of them unusual. libdw is not tested here on damaged files; it would be
  * slow.
  */
-#include "report/symbol_priv.h"
+#include "source/symbol_priv.h"
 
 #include "die.h"
 

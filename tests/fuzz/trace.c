@@ -106,6 +106,10 @@ static void put_execution(struct trace_writer *w, const struct trace *t)
 		trace_put_wait(w, &t->waits[i]);
 	for (u32 i = 0; i < t->ncycle; i++)
 		trace_put_edge(w, &t->cycle[i]);
+	for (u32 i = 0; i < t->naxioms; i++)
+		trace_put_axiom(w, &t->axioms[i]);
+	for (u32 i = 0; i < t->nlinks; i++)
+		trace_put_link(w, &t->links[i]);
 	for (u32 i = 0; i < t->nhistories; i++)
 		trace_put_history(w, &t->histories[i]);
 	for (u32 i = 0; i < t->noperations; i++)

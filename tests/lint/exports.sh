@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # The runtime exports what abi.def and heddle.h name, and the functions of libc and libatomic that it interposes; no
-# internal name can collide with one of the program's.
+# internal name can collide with one of the program's. It refers to none of the functions for which libc_tls.c searches.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -33,5 +33,10 @@ while read -r name; do
 done < <(comm -23 <(printf '%s\n' "$exported") <(printf '%s\n' "$known"))
 for name in $(grep -oE '__heddle_[a-z0-9_]+' include/heddle/abi.def | sort -u); do
 	grep -qx -- "$name" <<<"$exported" || { echo "in abi.def, but not exported: $name"; bad=1; }
+done
+# A program in which one of these names is referred to gets a real thread for each of its own.
+undefined=$(nm -u "$B/obj/heddle.o" | awk '{print $2}')
+for name in $(sed -n 's/.*find_call("\([a-z_]*\)".*/\1/p' runtime/process/libc_tls.c); do
+	! grep -qx -- "$name" <<<"$undefined" || { echo "the runtime refers to $name: look it up by name (process/libc_tls.c)"; bad=1; }
 done
 exit $bad

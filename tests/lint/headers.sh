@@ -5,10 +5,20 @@ set -eu
 cd "$(dirname "$0")/../.."
 bad=0
 llvm=$(llvm-config --cflags 2>/dev/null | tr ' ' '\n' | grep '^-I' || true)
-for header in runtime/*/*.h runtime/arch/*/*.h tools/*.h tools/*/*.h instrument/*.h; do
+# The compiler for a processor's own headers, if there is one: else they are left out.
+cc_of() {
+	local machine=${1#runtime/arch/}
+	machine=${machine%/*}
+	case $1 in
+	runtime/arch/*/*) [[ $(${CC:-cc} -dumpmachine) = "$machine"* ]] || { command -v "$machine-linux-gnu-gcc" || echo true; return; } ;;
+	esac
+	echo "${CC:-cc}"
+}
+
+for header in runtime/*/*.h runtime/*/*/*.h tools/*.h tools/*/*.h instrument/*.h; do
 	[ -e "$header" ] || continue
 	# shellcheck disable=SC2086
-	${CC:-cc} -std=gnu11 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Wno-unused-function \
+	$(cc_of "$header") -std=gnu11 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Wno-unused-function \
 		-D_GNU_SOURCE -Iruntime -Iinclude -Itools -I. $llvm -x c "$header" || bad=1
 done
 has() { echo "#include <$1>" | ${CC:-cc} -fsyntax-only -x c - 2>/dev/null; }

@@ -4,8 +4,9 @@
 # of its line only its own folder. Each folder of the runtime is in a line. Tools include the pure layers only, and the
 # header of arch/, which alone knows processors.
 #
-# Tools have layers, too: report/ (shows a trace, or the results of a command) includes nothing else of the tool but
-# die.h and path.h; repair/ may start explorations (job.h), but does not include commands.
+# Tools have layers, too: source/ (the program's code: symbols, types, C), report/ (a trace as text, the results of a
+# command), document/ (both in other formats), repair/, html/. Of the tool outside of them they include die.h and path.h,
+# html/ also elffile.h; repair/ may start explorations (job.h), but does not include commands.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
@@ -18,7 +19,7 @@ done <runtime/LAYERS
 
 for folder in runtime/*/; do
 	folder=${folder#runtime/} folder=${folder%/}
-	[ -n "${rank[$folder]-}" ] || [[ $folder = tsan || $folder = cxx ]] || { echo "runtime/$folder is not in runtime/LAYERS" && bad=1; }
+	[ -n "${rank[$folder]-}" ] || [[ $folder = tsan || $folder = cxx || $folder = flight ]] || { echo "runtime/$folder is not in runtime/LAYERS" && bad=1; }
 done
 
 complain() {
@@ -33,11 +34,11 @@ includes() {
 
 while read -r file header; do
 	own=${file#runtime/} own=${own%%/*} other=${header%%/*}
-	[ -n "${rank[$own]-}" ] || continue # tsan, cxx: see runtime/README
+	[ -n "${rank[$own]-}" ] || continue # tsan, cxx, flight: see runtime/README
 	[ -n "${rank[$other]-}" ] || continue
 	[ "${rank[$other]}" -le "${rank[$own]}" ] || complain "$file" "$header" "layers look down only"
 	[ "$other" = "$own" ] || [ "${rank[$other]}" != "${rank[$own]}" ] || complain "$file" "$header" "these two are siblings"
-done < <(includes runtime/*/*.[ch] runtime/arch/*/*.[ch])
+done < <(includes runtime/*/*.[ch] runtime/*/*/*.[ch])
 
 while read -r file header; do
 	case ${header%%/*} in
@@ -46,15 +47,15 @@ while read -r file header; do
 	esac
 done < <(includes tools/*.[ch] tools/*/*.[ch] instrument/*.[ch] instrument/*.cc examples/*.c)
 
+declare -A story=([source]=1 [report]=2 [document]=3 [repair]=4 [html]=5)
 while read -r file header; do
-	case $file/$header in
-	tools/report/*/repair/*) complain "$file" "$header" "report/ is below repair/" ;;
-	tools/*/*/*/*) ;;
-	*/die.h | */path.h) ;;
-	tools/repair/*/job.h | tools/repair/*/temporary.h) ;;
-	*) complain "$file" "$header" "report/ and repair/ are below the commands" ;;
+	own=${file#tools/} own=${own%/*} other=${header%%/*}
+	case $own/$header in
+	*/*/*) [ "${story[$other]-0}" -le "${story[$own]}" ] || complain "$file" "$header" "tools look down only" ;;
+	*/die.h | */path.h | repair/job.h | repair/temporary.h | html/elffile.h) ;;
+	*) complain "$file" "$header" "the commands are above" ;;
 	esac
-done < <(includes tools/report/*.[ch] tools/repair/*.[ch])
+done < <(for room in "${!story[@]}"; do includes "tools/$room"/*.[ch]; done)
 
 while read -r line; do
 	echo "$line: only arch/ knows processors"

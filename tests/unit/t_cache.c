@@ -19,6 +19,8 @@ static void begin(u32 max)
 	cache.moved = calloc(max, sizeof *cache.moved);
 	cache.bucket = calloc((size_t)1 << CACHE_BUCKET_BITS, sizeof *cache.bucket);
 	CU_ASSERT_FATAL(cache.node && cache.moved && cache.bucket);
+	for (u32 i = 0; i < 1u << CACHE_BUCKET_BITS; i++) /* the cache does not rely on zeroes */
+		cache.bucket[i] = GRAPH_THREADS + i % 8;
 	cache_clear(&cache);
 }
 

@@ -98,11 +98,12 @@ static void sets(void)
 	detects("heap", DETECT_HEAP, "heap");
 	detects("leak,race", DETECT_RACE | DETECT_LEAK, "race,leak");
 	detects("+leak", DETECT_DEFAULT | DETECT_LEAK,
-		"race,heap,unwritten,stack,lin,livelock,leak");
-	detects("-heap-unwritten-stack", DETECT_RACE | DETECT_LIN | DETECT_LIVELOCK,
-		"race,lin,livelock");
+		"race,heap,unwritten,stack,lin,flag,livelock,leak");
+	detects("-heap-unwritten-stack", DETECT_RACE | DETECT_LIN | DETECT_FLAG | DETECT_LIVELOCK,
+		"race,lin,flag,livelock");
 	detects("+leak-heap-stack,unwritten",
-		DETECT_RACE | DETECT_LEAK | DETECT_LIN | DETECT_LIVELOCK, "race,lin,livelock,leak");
+		DETECT_RACE | DETECT_LEAK | DETECT_LIN | DETECT_FLAG | DETECT_LIVELOCK,
+		"race,lin,flag,livelock,leak");
 	detects("all-race-lock-order", DETECT_ALL & ~DETECT_RACE & ~DETECT_LOCK_ORDER, NULL);
 	detects("lock-order", DETECT_LOCK_ORDER, "lock-order");
 	detects("uninit", DETECT_UNINIT | DETECT_HEAP, "heap,uninit");

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/csource.h"
+#include "source/csource.h"
 #include "repair/patch.h"
 
 #define RLX __ATOMIC_RELAXED

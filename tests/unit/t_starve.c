@@ -14,10 +14,15 @@
 
 static struct finding f;
 
-static void describe(const struct wait *w, u32 n)
+static void describe_left(const struct wait *w, u32 n, bool left)
 {
 	f = (struct finding){.thread = 99};
-	starve_describe(w, n, &f);
+	starve_describe(w, n, left, &f);
+}
+
+static void describe(const struct wait *w, u32 n)
+{
+	describe_left(w, n, false);
 }
 
 /* Main joins a looping thread, whose missing end is the cause: main does not starve. */
@@ -69,6 +74,17 @@ static void all_go_round(void)
 	CU_ASSERT_STRING_EQUAL(f.message, "livelock: T1, T2 and T3 loop for ever");
 }
 
+/* Other schedules make progress. */
+static void in_lockstep(void)
+{
+	const struct wait w[] = {JOINS(0, 2), GOES_ROUND(1), GOES_ROUND(2)};
+
+	describe_left(w, 3, true);
+	CU_ASSERT_EQUAL(f.kind, FINDING_STARVATION);
+	CU_ASSERT_EQUAL(f.thread, 1);
+	CU_ASSERT_STRING_EQUAL(f.message, "starvation: T1 and T2 loop in lockstep");
+}
+
 static void all_spin(void)
 {
 	const struct wait w[] = {JOINS(0, 1), SPINS(1), SPINS(2)};
@@ -99,6 +115,7 @@ const struct unit_test starve_tests[] = {
 	{"who waits for a joiner does not starve", who_waits_for_a_joiner},
 	{"one loops", one_goes_round},
 	{"all loop", all_go_round},
+	{"in lockstep", in_lockstep},
 	{"all spin", all_spin},
 	{"sites", sites},
 	{NULL, NULL},

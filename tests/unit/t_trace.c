@@ -133,6 +133,8 @@ static void put_sample(void)
 	trace_put_wait(&w, &(struct trace_wait){1, EV_LOCK, 1, -1, 1});
 	trace_put_wait(&w, &(struct trace_wait){0, EV_JOIN, 0, 1, 0});
 	trace_put_edge(&w, &(struct trace_edge){1, 2, RELATION_FR});
+	trace_put_axiom(&w, &(struct trace_axiom){"psc 1", REPAIR_FENCES});
+	trace_put_link(&w, &(struct trace_link){0, 2, "fr"});
 	trace_put_site(&w, &(struct trace_site){0x401000, {1, 0, 7, 0}});
 	trace_put_visible(&w, &(struct trace_visible){0x402000, 24});
 	trace_put_output(&w, 2, "a\0b\n", 4);
@@ -214,6 +216,11 @@ static void check_rest(const struct trace *t)
 	CU_ASSERT_EQUAL(t->waits[1].kind, EV_JOIN);
 	CU_ASSERT_EQUAL_FATAL(t->ncycle, 1);
 	CU_ASSERT_EQUAL(t->cycle[0].relation, RELATION_FR);
+	CU_ASSERT_EQUAL_FATAL(t->naxioms, 1);
+	CU_ASSERT_STRING_EQUAL(t->axioms[0].name, "psc 1");
+	CU_ASSERT_EQUAL(t->axioms[0].repair, REPAIR_FENCES);
+	CU_ASSERT_EQUAL_FATAL(t->nlinks, 1);
+	CU_ASSERT(!t->links[0].from && t->links[0].to == 2 && !strcmp(t->links[0].name, "fr"));
 	CU_ASSERT_EQUAL_FATAL(t->nvisible, 1);
 	CU_ASSERT(t->visible[0].at == 0x402000 && t->visible[0].size == 24);
 	CU_ASSERT_EQUAL_FATAL(t->nsites, 1);
@@ -340,11 +347,11 @@ static void edited(const char *from, const char *to, const char *message)
 
 static void signed_nonsense(void)
 {
-	edited("version=6", "version=1", "");
-	edited("version=6", "version=0",
-		"format version 0, but this heddle reads versions up to 6");
-	edited("version=6", "version=7",
-		"format version 7, but this heddle reads versions up to 6");
+	edited("version=7", "version=1", "");
+	edited("version=7", "version=0",
+		"format version 0, but this heddle reads versions up to 7");
+	edited("version=7", "version=8",
+		"format version 8, but this heddle reads versions up to 7");
 	edited("heddle-trace", "heddle-track", "not a replay file of heddle");
 	edited("check=2", "check=2 future=key", "");
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");

@@ -38,6 +38,9 @@ static void help(void)
 	       "  --deps                   also track dependencies between accesses: for --model "
 	       "arm8, power, riscv\n"
 	       "                           and imm\n"
+	       "  --recorder               not for tests: a production build with a flight "
+	       "recorder\n"
+	       "                           (heddle help recorder)\n"
 	       "  --volatile=plain         volatile accesses are plain accesses (default: relaxed "
 	       "atomics)\n"
 	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
@@ -68,6 +71,8 @@ static bool own_option(struct request *r, const char *s)
 		r->gcc = true;
 	else if (!strcmp(s, "--deps"))
 		r->deps = true;
+	else if (!strcmp(s, "--recorder"))
+		r->recorder = true;
 	else if (!strcmp(s, "--volatile=plain"))
 		setenv("HEDDLE_VOLATILE", "plain", 1);
 	else if (!strcmp(s, "--volatile=atomic"))
@@ -115,6 +120,21 @@ static const char *must_exist(const char *path, const char *what)
 	return path;
 }
 
+/* A file that is linked into programs, of the processor that they are for. */
+static const char *part(const struct request *r, const char *prefix, const char *name,
+	const char *what)
+{
+	bool native = !strcmp(r->port->name, ARCH_NAME);
+	const char *path = xprintf("%s/lib/heddle/%s%s%s", prefix, native ? "" : r->port->name,
+		native ? "" : "/", name);
+
+	if (!native && access(path, R_OK))
+		die("%s: %s (%s); for each processor but this one's own it is made by "
+		    "`make TARGET=%s-linux-gnu' in heddle's source",
+			path, strerror(errno), what, r->port->name);
+	return must_exist(path, what);
+}
+
 static const char *find_gcc(bool cxx)
 {
 	const char *set = getenv(cxx ? "HEDDLE_GXX" : "HEDDLE_GCC");
@@ -136,28 +156,51 @@ static const char *find_clang(bool cxx)
 
 /* The functions of libstdc++ that its templates call, before libstdc++ itself, in programs and in
  * libraries: the linker takes those that are used. */
-static void add_templates(struct words *w, const char *prefix)
+static void add_templates(struct words *w, const struct request *r, const char *prefix)
 {
 	words_add(w, "-Xlinker");
 	words_add(w, "--exclude-libs=libheddle_cxx.a"); /* not for other libraries */
 	words_add(w, "-Xlinker");
-	words_add(w, must_exist(xprintf("%s/lib/heddle/libheddle_cxx.a", prefix),
-			     "the part for C++"));
+	words_add(w, part(r, prefix, "libheddle_cxx.a", "the part for C++"));
+}
+
+/* The flight recorder of a production build; libraries that are opened later find it, too. */
+static void add_recorder(struct words *w, const struct request *r, const char *prefix)
+{
+	if (r->shared || r->bare)
+		return; /* it comes with the executable */
+	words_add(w, "-Xlinker");
+	words_add(w, "--undefined=heddle_flight");
+	words_add(w, xprintf("-Wl,--dynamic-list=%s",
+			     must_exist(xprintf("%s/lib/heddle/recorder.list", prefix),
+				     "the list of the flight recorder's symbols")));
+	words_add(w, "-Xlinker");
+	words_add(w, must_exist(xprintf("%s/lib/heddle/libheddle_recorder.a", prefix),
+			     "the flight recorder"));
+	words_add(w, "-lpthread");
 }
 
 /* Add the words for linking, before any `--'. */
 static void add_link(struct words *w, const struct request *r, const char *prefix)
 {
-	const char *runtime = r->runtime ? r->runtime : xprintf("%s/lib/libheddle.a", prefix);
+	const char *runtime = r->runtime;
 
 	if (r->shared && r->no_undefined) { /* the runtime comes with the executable */
 		words_add(w, "-Xlinker");
-		words_add(w, "-zundefs");
+		words_add(w, "--unresolved-symbols=ignore-all"); /* gold has no -z undefs */
+	}
+	if (r->recorder) {
+		add_recorder(w, r, prefix);
+		return;
 	}
 	if (r->cxx && !r->bare && !r->runtime)
-		add_templates(w, prefix);
-	if (r->shared || r->bare || !strcmp(runtime, "none"))
+		add_templates(w, r, prefix);
+	if (r->shared || r->bare || (runtime && !strcmp(runtime, "none")))
 		return;
+	if (!runtime)
+		runtime = !strcmp(r->port->name, ARCH_NAME)
+				  ? xprintf("%s/lib/libheddle.a", prefix)
+				  : part(r, prefix, "libheddle.a", "the runtime");
 	words_add(w, "-Xlinker");
 	words_add(w, "--whole-archive");
 	words_add(w, "-Xlinker");
@@ -180,11 +223,11 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 		/* The runtime's own memcpy() is libc's, not that of the archive that follows. */
 		words_add(w, "-lc");
 		words_add(w, "-Xlinker"); /* not after -x c */
-		words_add(w, must_exist(xprintf("%s/lib/heddle/libheddle_tsan.a", prefix),
+		words_add(w, part(r, prefix, "libheddle_tsan.a",
 				     "the runtime's part for -fsanitize=thread"));
 		words_add(w, "-Xlinker");
 		words_add(w, xprintf("--dynamic-list=%s",
-				     must_exist(xprintf("%s/lib/heddle/exports.list", prefix),
+				     part(r, prefix, "exports.list",
 					     "the runtime's list of exported names")));
 	}
 	if (r->gcc) { /* __atomic_feraiseexcept() is not ours */
@@ -205,22 +248,23 @@ static void add_compile(struct words *w, const struct request *r, const char *pr
 	words_add(w, xprintf("-fpass-plugin=%s", must_exist(plugin, "the compiler pass")));
 	words_add(w, "-idirafter"); /* last, so that a prefix like /usr leaves the order as it is */
 	words_add(w, xprintf("%s/include", prefix));
-	words_add(w, ARCH_CFLAGS); /* inline atomics of 16 bytes, not calls of libatomic */
+	if (!r->recorder)
+		words_add(w, r->port->cas16); /* inline atomics, not calls of libatomic */
 }
 
 /* Memory functions stay calls, so that the runtime sees their accesses. */
-static void add_gcc(struct words *w, const char *prefix)
+static void add_gcc(struct words *w, const struct request *r, const char *prefix)
 {
 	static const char *const options[] = {"-fsanitize=thread", "--param",
 		"tsan-distinguish-volatile=1", "-fno-builtin-memcpy", "-fno-builtin-memmove",
 		"-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strlen",
 		"-fno-builtin-strcpy", "-fno-builtin-strcmp", "-fno-builtin-strncmp",
-		"-fno-builtin-strcat", "-fno-builtin-stpcpy", "-fno-builtin-strchr", ARCH_CFLAGS,
-		ARCH_NO_RED_ZONE, /* calls stand in inline assembly */
-		NULL};
+		"-fno-builtin-strcat", "-fno-builtin-stpcpy", "-fno-builtin-strchr", NULL};
 
 	for (unsigned i = 0; options[i]; i++)
 		words_add(w, options[i]);
+	words_add(w, r->port->cas16);
+	words_add(w, r->port->no_red_zone); /* calls stand in inline assembly */
 	words_add(w, "-idirafter");
 	words_add(w, xprintf("%s/include", prefix));
 	words_add(w, xprintf("-L%s/lib/heddle/gcc", prefix)); /* an empty libtsan */
@@ -302,8 +346,10 @@ int main(int argc, char **argv)
 	request_refuse(&r);
 	if (r.deps)
 		setenv("HEDDLE_DEPS", "1", 1);
+	if (r.recorder)
+		setenv("HEDDLE_RECORDER", "1", 1);
 	if (r.gcc)
-		add_gcc(&command, prefix);
+		add_gcc(&command, &r, prefix);
 	else
 		add_compile(&command, &r, prefix);
 	add_words(&command, &r, prefix, r.gcc && r.pipe ? all.word : argc ? argv + 1 : argv);

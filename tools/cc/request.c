@@ -88,7 +88,7 @@ static void read_sanitizer(struct request *r, const char *option)
 static void read_target(struct request *r, const char *target)
 {
 	r->musl = strstr(target, "musl") ? target : NULL;
-	r->foreign = !r->musl && !word_starts(target, ARCH_TARGET);
+	r->port = arch_port_of(target);
 }
 
 static void read_option(struct request *r, const char *s)
@@ -141,6 +141,7 @@ void request_read(struct request *r, const struct words *w)
 	const char *s, *next;
 	bool only_files = false;
 
+	r->port = arch_port_of(ARCH_NAME);
 	for (size_t i = 0; i < w->n; i++) {
 		s = w->word[i];
 		next = i + 1 < w->n ? w->word[i + 1] : "";
@@ -178,12 +179,15 @@ void request_refuse(const struct request *r)
 	if (r->deps && r->gcc)
 		die("--deps: not with --gcc: only heddle's own pass for clang tracks dependencies; "
 		    "compile without --gcc, or give heddle run --deps none or --deps all");
+	if (r->recorder && (r->deps || r->gcc))
+		die("--recorder: not with --deps or --gcc: it is for production, and made by "
+		    "clang");
 	if (r->tsan && !r->gcc)
 		die("%s: not together with heddle's own instrumentation; compile with clang or gcc "
 		    "and "
 		    "link with %s, or use %s --gcc",
 			r->tsan, die_name, die_name);
-	if (r->sanitizer)
+	if (r->sanitizer && !r->recorder)
 		die("%s: not together with heddle: both replace the allocator and the "
 		    "threads; "
 		    "compile without it",
@@ -198,9 +202,14 @@ void request_refuse(const struct request *r)
 		die("%s: musl (Alpine) is not supported, as the runtime interposes functions of "
 		    "glibc: compile for glibc, and test the program there",
 			r->musl);
-	if (r->foreign)
-		die("only programs for this machine can be tested");
-	if (request_is_link(r) && r->is_static)
+	if (!r->port)
+		die("there is no port to this target's processor: only to x86_64 and aarch64");
+	if (r->recorder && r->port != arch_port_of(ARCH_NAME))
+		die("--recorder: only for programs of this machine, not of %s", r->port->name);
+	if (r->gcc && !r->port->no_red_zone)
+		die("--gcc: gcc's inline assembly is only understood for x86_64: leave out "
+		    "--gcc, or link objects of `gcc -fsanitize=thread'");
+	if (request_is_link(r) && r->is_static && !r->recorder)
 		die("%s: leave it out for tests: the runtime interposes functions of the shared C "
 		    "library, so statically linked programs cannot be tested",
 			r->is_static);

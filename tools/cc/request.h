@@ -3,6 +3,7 @@
 #ifndef CC_REQUEST_H
 #define CC_REQUEST_H
 
+#include "arch/ports.h"
 #include "cc/words.h"
 
 /* The request of the command line. */
@@ -15,13 +16,14 @@ struct request {
 	bool no_undefined; /* -Wl,--no-undefined, -Wl,-z,defs */
 	bool bare;	   /* -nostdlib and the like */
 	const char *is_static, *lto, *tsan, *sanitizer, *m32, *intel; /* the option for it */
-	bool foreign;				  /* --target= of another machine */
+	const struct arch_port *port;		  /* of --target=; NULL: there is none */
 	const char *musl;			  /* one of that C library; NULL */
 	const char *language;			  /* of the last -x */
 	bool verbose;
 	const char *runtime; /* --heddle-runtime= */
 	bool gcc;	     /* --gcc */
 	bool deps;	     /* --deps */
+	bool recorder;	     /* --recorder */
 	bool pipe;	     /* -pipe */
 };
 

@@ -28,8 +28,8 @@
 #include "die.h"
 #include "report/block.h"
 #include "report/clean.h"
-#include "report/drawing.h"
-#include "report/js.h"
+#include "document/drawing.h"
+#include "document/js.h"
 #include "report/stacks.h"
 
 #define STACKS_MAX 4000 /* all steps have stacks, edges and values; in a longer execution only the

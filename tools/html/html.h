@@ -12,7 +12,7 @@
 #define HTML_HTML_H
 
 #include "report/report.h"
-#include "report/xml.h"
+#include "document/xml.h"
 
 /* --- source.c -------------------------------------------------------------------------------- */
 

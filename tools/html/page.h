@@ -4,7 +4,7 @@
 #define HTML_PAGE_H
 
 #include "html/html.h"
-#include "report/result.h"
+#include "document/result.h"
 
 struct page {
 	struct xml *to;

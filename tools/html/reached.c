@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* reached.c - a page's section on coverage. */
 #include "html/page.h"
-#include "report/reached.h"
+#include "document/reached.h"
 
 #include "die.h"
 

@@ -23,7 +23,7 @@
 
 #include "die.h"
 #include "path.h"
-#include "report/js.h"
+#include "document/js.h"
 
 /* --- a repair -------------------------------------------------------------------------------- */
 

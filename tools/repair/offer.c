@@ -8,7 +8,7 @@
 
 #include "die.h"
 #include "model/model.h"
-#include "report/primitive.h"
+#include "source/primitive.h"
 #include "report/report.h"
 
 #define COST_MAX 1000000

@@ -5,7 +5,7 @@
 
 #include "repair/diff.h"
 #include "repair/patch.h"
-#include "report/csource.h"
+#include "source/csource.h"
 
 /* Insertions around a statement. */
 struct around {

@@ -11,7 +11,7 @@
 
 #include "die.h"
 #include "path.h"
-#include "report/primitive.h"
+#include "source/primitive.h"
 #include "report/report.h"
 
 /* --- orders ---------------------------------------------------------------------------------- */

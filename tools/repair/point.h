@@ -4,7 +4,7 @@
  *
  * The runtime knows *sites* (event/order_file.h), addresses in code. Sites of one line and column,
  * which inlining, unrolling and templates make, are one *point*; for accesses in a primitive
- * (report/primitive.h) the lines and columns are those of its call and those within it. An *option*
+ * (source/primitive.h) the lines and columns are those of its call and those within it. An *option*
  * is one change at a point: another order, or a fence before or after. Points and options are added
  * as explorations list more sites; they keep their numbers and are never removed.
  */

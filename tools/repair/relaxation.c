@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "die.h"
-#include "report/js.h"
+#include "document/js.h"
 
 /* --- a place --------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 
 #include "die.h"
 #include "path.h"
-#include "report/js.h"
+#include "document/js.h"
 
 char *point_words(const struct point *p, int place)
 {

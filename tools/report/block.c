@@ -14,8 +14,8 @@
 
 #include "die.h"
 #include "report/clean.h"
-#include "report/expression.h"
-#include "report/variable.h"
+#include "source/expression.h"
+#include "source/variable.h"
 
 static u32 block_index(const struct report *r, u32 id)
 {

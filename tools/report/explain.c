@@ -276,8 +276,10 @@ static const char *background(const struct report *r)
 		       "do, and that one waits, too. An unlucky order in which the threads ran is "
 		       "enough.";
 	case FINDING_LIVELOCK:
-	case FINDING_STARVATION:
 		return "The threads run, but what they wait for never comes.";
+	case FINDING_STARVATION:
+		return "The threads run, but as long as they take turns in this way, what they "
+		       "wait for does not come. Other schedules let them go on.";
 	case FINDING_LINEARIZABILITY:
 		return "Each operation should take effect at one moment between its call and its "
 		       "return. There is no order of such moments that explains these results.";

@@ -9,7 +9,7 @@
 #include "die.h"
 #include "path.h"
 #include "report/clean.h"
-#include "report/variable.h"
+#include "source/variable.h"
 
 static char *name_of_tls(const struct report *r, const struct trace_place *p, u64 size,
 	const struct hint *hint, struct leaf *leaf)

@@ -13,11 +13,33 @@
 #include <string.h>
 
 #include "die.h"
-#include "report/poll.h"
+#include "source/poll.h"
 
 static const struct event *event_at(const struct report *r, u32 step)
 {
 	return &r->rows[step - 1].ev->e;
+}
+
+/* Of an operation on a synchronisation object. */
+static const char *operation_verb(u32 kind)
+{
+	switch (kind) {
+	case EV_LOCK: return "locks";
+	case EV_TRYLOCK: return "tries to lock";
+	case EV_UNLOCK:
+	case EV_RWUNLOCK: return "unlocks";
+	case EV_RDLOCK: return "read-locks";
+	case EV_WRLOCK: return "write-locks";
+	case EV_COND_SIGNAL: return "signals";
+	case EV_COND_BROADCAST: return "broadcasts";
+	case EV_COND_WAIT: return "waits on";
+	case EV_SEM_WAIT: return "waits for";
+	case EV_SEM_POST: return "posts";
+	case EV_INIT: return "initialises";
+	case EV_DESTROY: return "destroys";
+	case EV_ONCE: return "uses";
+	default: return NULL;
+	}
 }
 
 static const char *verb(const struct report *r, u32 step)
@@ -34,7 +56,7 @@ static const char *verb(const struct report *r, u32 step)
 	case EV_FREE: return "frees";
 	case EV_EXIT: return "exits";
 	case EV_FRAME_END: return "returns from";
-	default: return "changes";
+	default: return operation_verb(e->kind) ? operation_verb(e->kind) : "changes";
 	}
 }
 
@@ -241,13 +263,13 @@ static void find_reason(struct report *r)
 			a, b);
 }
 
-/* The object of an event: the accessed memory, else the block as a whole. */
+/* The object of an event: the accessed memory, or the block that is allocated or freed. */
 static const char *object_of(const struct report *r, u32 step)
 {
 	const struct event *e = event_at(r, step);
 
-	for (u32 i = 0; i < r->t->nblocks && !kind_is_access(e->kind); i++)
-		if (r->t->blocks[i].address == e->addr)
+	for (u32 i = 0; i < r->t->nblocks && !operation_verb(e->kind); i++)
+		if (!kind_is_access(e->kind) && r->t->blocks[i].address == e->addr)
 			return r->blocks[i].name;
 	return r->rows[step - 1].place;
 }
@@ -306,13 +328,14 @@ void race_prepare(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
 	u32 a = f->other, b = f->step;
-	bool heap = f->kind == FINDING_HEAP || f->kind == FINDING_STACK;
+	bool heap = f->kind == FINDING_HEAP || f->kind == FINDING_STACK,
+	     flag = f->kind == FINDING_FLAG;
 
 	if (f->kind == FINDING_UNINIT && b && kind_is_access(event_at(r, b)->kind))
 		r->message = xprintf(
 			"use of uninitialised memory: %s %s %s, which was never stored",
 			thread_label(r, event_at(r, b)->thread), verb(r, b), object_of(r, b));
-	if ((f->kind != FINDING_RACE && !heap) || !a || !b || a == b)
+	if ((f->kind != FINDING_RACE && !heap && !flag) || !a || !b || a == b)
 		return;
 	r->race[0].step = a < b ? a : b;
 	r->race[1].step = a < b ? b : a;
@@ -324,9 +347,10 @@ void race_prepare(struct report *r)
 	}
 	r->has_race = true;
 	r->race_why = "";
-	if (!heap || strstr(f->message, "nothing orders") || strstr(f->message, "may have "))
+	if (!(heap || flag) || strstr(f->message, "nothing orders") ||
+		strstr(f->message, "may have "))
 		find_reason(r);
-	if (heap) {
+	if (heap || flag) {
 		r->message = heap_words(r);
 		return;
 	}

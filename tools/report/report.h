@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 #include "event/trace.h"
-#include "report/expression.h"
-#include "report/symbol.h"
+#include "source/expression.h"
+#include "source/symbol.h"
 
 /* The style of a text report. */
 struct style {

@@ -72,7 +72,7 @@ static u32 first_edge(const struct report *r)
 }
 
 struct widths {
-	int thread, what, place;
+	int relation, thread, what, place;
 };
 
 static void widen_for(int *width, const char *s)
@@ -81,11 +81,22 @@ static void widen_for(int *width, const char *s)
 		*width = (int)strlen(s);
 }
 
+static void widen_for_step(const struct paper *p, struct widths *w, u32 step)
+{
+	const struct report *r = p->r;
+
+	if (!step)
+		return;
+	widen_for(&w->thread, thread_label(r, r->rows[step - 1].ev->e.thread));
+	widen_for(&w->what, r->rows[step - 1].what);
+	widen_for(&w->place, step_place(r, step));
+}
+
 static void put_event(const struct paper *p, const struct widths *w, u32 step, const char *relation,
 	const char *words)
 {
 	const struct row *row = &p->r->rows[step - 1];
-	char *line = xprintf("%-2s  %-*s  %-*s  %-*s  %s", relation, w->thread,
+	char *line = xprintf("%-*s  %-*s  %-*s  %-*s  %s", w->relation, relation, w->thread,
 		thread_label(p->r, row->ev->e.thread), w->what, row->what, w->place,
 		step_place(p->r, step), words);
 	size_t n = strlen(line);
@@ -100,15 +111,10 @@ static void put_cycle(const struct paper *p)
 	const struct report *r = p->r;
 	const struct trace_edge *cycle = r->t->cycle;
 	u32 n = r->t->ncycle, first = n ? first_edge(r) : 0;
-	struct widths w = {0, 0, 0};
+	struct widths w = {2, 0, 0, 0};
 
-	for (u32 i = 0; i < n; i++) {
-		u32 step = store_of(r, cycle[i].from);
-
-		widen_for(&w.thread, thread_label(r, r->rows[step - 1].ev->e.thread));
-		widen_for(&w.what, r->rows[step - 1].what);
-		widen_for(&w.place, step_place(r, step));
-	}
+	for (u32 i = 0; i < n; i++)
+		widen_for_step(p, &w, store_of(r, cycle[i].from));
 	for (u32 i = 0; i <= n && n; i++) {
 		const struct trace_edge *before = &cycle[(first + i + n - 1) % n];
 		const struct trace_edge *e = &cycle[(first + i) % n];
@@ -118,6 +124,70 @@ static void put_cycle(const struct paper *p)
 			i == n ? xprintf("%s: the first again", edge_words(r, before))
 			: i ? edge_words(r, before) : "");
 	}
+}
+
+/* --- the axiom of a model in a file ---------------------------------------------------------- */
+
+/* Have changes been tried that would forbid the execution? */
+static bool has_tried(const struct report *r)
+{
+	return r->t->naxioms && r->t->axioms[0].repair != REPAIR_NONE;
+}
+
+static char *model_words(const struct report *r)
+{
+	const char *file = trace_option(r->t, "cat");
+	const char *slash = strrchr(file, '/');
+
+	return xstrdup(slash ? slash + 1 : file);
+}
+
+static void put_link(const struct paper *p, const struct widths *w, const char *name, u32 step)
+{
+	p->heading(p->page, "");
+	if (step)
+		put_event(p, w, step, name, "");
+	else
+		fprintf(p->out, "%-*s  the initial value\n", w->relation, name);
+}
+
+/* The cycle of the axiom that forbids the execution, or would with the repair. */
+static void put_axiom(const struct paper *p)
+{
+	const struct report *r = p->r;
+	struct widths w = {0, 0, 0, 0};
+	u32 n = r->t->nlinks;
+
+	for (u32 i = 0; i < n; i++) {
+		widen_for(&w.relation, r->t->links[i].name);
+		widen_for_step(p, &w, r->t->links[i].from);
+		widen_for_step(p, &w, r->t->links[i].to);
+	}
+	for (u32 i = 0; i < n; i++) {
+		const struct trace_link *l = &r->t->links[i];
+
+		if (!i || r->t->links[i - 1].to != l->from)
+			put_link(p, &w, "", l->from);
+		put_link(p, &w, *l->name ? l->name : "-", l->to);
+	}
+}
+
+static void put_forbidding(const struct paper *p)
+{
+	const struct report *r = p->r;
+	const struct trace_axiom *a = &r->t->axioms[0];
+
+	if (!r->t->naxioms)
+		return;
+	p->heading(p->page, "axiom");
+	if (a->repair == REPAIR_UNKNOWN)
+		fprintf(p->out,
+			"%s: not forbidden by acquire, release and seq_cst fences either\n",
+			model_words(r));
+	else
+		fprintf(p->out, "%s of %s %s this execution\n", a->name, model_words(r),
+			a->repair == REPAIR_NONE ? "forbids" : "would then forbid");
+	put_axiom(p);
 }
 
 /* --- why ------------------------------------------------------------------------------------- */
@@ -135,6 +205,8 @@ static char *stale_words(const struct report *r, u32 step, const char *verb)
 static void put_stale(const struct paper *p, unsigned said)
 {
 	const struct report *r = p->r;
+	const char *lacking = has_tried(r) ? "the model does not order them"
+					   : "no happens-before orders them";
 	char *before = NULL;
 
 	for (u32 i = 0; i < r->t->nevents; i++) {
@@ -150,7 +222,7 @@ static void put_stale(const struct paper *p, unsigned said)
 		if (r->nsyncs && !before)
 			fprintf(p->out, "so %s\n", stale_words(r, i + 1, "need not see"));
 		else
-			fprintf(p->out, "%s: no happens-before orders them\n", words);
+			fprintf(p->out, "%s: %s\n", words, lacking);
 		before = words;
 	}
 }
@@ -169,7 +241,8 @@ static void put_why(const struct paper *p)
 		p->heading(p->page, said++ ? "" : "why");
 		fprintf(p->out, "%s\n", r->syncs[i].text);
 	}
-	put_stale(p, said);
+	if (!said || (report_has_orders(r) && !has_tried(r)))
+		put_stale(p, said);
 }
 
 /* --- repair ---------------------------------------------------------------------------------- */
@@ -272,4 +345,5 @@ void text_why(const struct report *r, void (*heading)(void *, const char *), voi
 	put_cycle(&p);
 	put_why(&p);
 	put_repair(&p);
+	put_forbidding(&p);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "die.h"
-#include "report/variable.h"
+#include "source/variable.h"
 
 static i64 sign_extend(u64 value, u64 size)
 {

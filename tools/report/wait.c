@@ -272,7 +272,10 @@ static char *round_message(const struct report *r)
 				wait_clause(r, i, reported));
 	}
 	return xprintf("%s%s%s loop%s%s", starved, *starved ? ", while " : "", round,
-		n == 1 ? "s" : "", *starved ? "" : " for ever");
+		n == 1 ? "s" : "",
+		*starved				     ? ""
+		: r->t->finding.f.kind == FINDING_STARVATION ? " in lockstep"
+							     : " for ever");
 }
 
 static bool is_stuck(const struct finding *f)

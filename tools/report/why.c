@@ -122,6 +122,12 @@ static bool is_pair(const struct report *r, const struct trace_edge *edge)
 	       kind_is_access((enum event_kind)a->kind) && kind_is_access((enum event_kind)b->kind);
 }
 
+/* Is it the execution of a graph, whose steps are not the order in which accesses took effect? */
+static bool is_graph(const struct report *r)
+{
+	return r->t->nchoices && r->t->choices[0].why >= WHY_GRAPH;
+}
+
 /* With store buffers, the steps are the order in which accesses took effect. */
 static void find_reorderings(struct report *r)
 {
@@ -357,6 +363,35 @@ static void find_orders(struct report *r)
 	find_missing_sync(r);
 }
 
+/* Plain accesses have no orders. */
+static void add_atomic_order(struct report *r, u32 step, bool acquire)
+{
+	if (!(r->rows[step - 1].ev->e.flags & EVENT_PLAIN))
+		add_order(r, step, acquire);
+}
+
+/*
+ * A model in a file: the changes that the runtime has tried with it. The program order that lacks a
+ * fence is not kept, and every rf of the cycle lacks orders, or none.
+ */
+static void find_tried(struct report *r)
+{
+	u32 n = r->t->ncycle, repair = r->t->axioms[0].repair;
+
+	for (u32 i = 0; i < n; i++) {
+		const struct trace_edge *e = &r->t->cycle[i];
+
+		if (e->relation == RELATION_RF && repair == REPAIR_ORDERS) {
+			add_atomic_order(r, e->to, true);
+			add_atomic_order(r, e->from, false);
+		} else if (is_po(r, e) && !e->kept && repair == REPAIR_FENCES) {
+			add_reordering_of(r, e);
+			r->fences[r->nfences++] = (struct missing_fence){e->from, e->to, false};
+		}
+	}
+	find_missing_sync(r);
+}
+
 /* POWER: a store that one thread has read, and another one could not read yet. */
 static void find_late_stores(struct report *r)
 {
@@ -400,6 +435,8 @@ static void find_fences(struct report *r)
 		if ((stores && !pso) || in_order_already(r, from, to, stores))
 			continue;
 		r->fences[r->nfences++] = (struct missing_fence){from, to, stores};
+		if (is_graph(r))
+			add_reordering(r, from, to);
 	}
 }
 
@@ -413,6 +450,10 @@ void why_prepare(struct report *r)
 	r->syncs = xmalloc(n * sizeof(*r->syncs));
 	for (u32 i = 0; i < n; i++)
 		r->rows[store_of(r, r->t->cycle[i].from) - 1].key = true;
+	if (r->t->naxioms && r->t->axioms[0].repair != REPAIR_NONE) {
+		find_tried(r);
+		return;
+	}
 	if (report_has_orders(r)) {
 		find_orders(r);
 		if (!strcmp(trace_option(r->t, "model"), "power"))

@@ -14,6 +14,7 @@
 
 #include "die.h"
 #include "elffile.h"
+#include "emulator.h"
 
 static const struct runner runners[] = {
 #define RUNNER(...) {__VA_ARGS__},
@@ -71,6 +72,7 @@ char **runner_command(const struct runner *r, char **argv, const char *test)
 static FILE *start(char **argv, const char *input, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
+	char **words = emulator_words(argv);
 	int ends[2], error;
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
@@ -79,11 +81,11 @@ static FILE *start(char **argv, const char *input, pid_t *pid)
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, 0, input ? input : "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-	error = posix_spawn(pid, argv[0], &actions, NULL, argv, environ);
+	error = posix_spawnp(pid, words[0], &actions, NULL, words, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	close(ends[1]);
 	if (error)
-		die("%s: cannot be executed: %s", argv[0], strerror(error));
+		die("%s: cannot be executed: %s", words[0], strerror(error));
 	return fdopen(ends[0], "r");
 }
 

@@ -20,6 +20,28 @@ __attribute__((naked)) void arch_first(void)
 		"jmpq *%rax\n\t");
 }
 
+__attribute__((naked)) void arch_context_here(void *context)
+{
+	__asm__("endbr64\n\t"
+		"movq %r12, 72(%rdi)\n\t"
+		"movq %r13, 80(%rdi)\n\t"
+		"movq %r14, 88(%rdi)\n\t"
+		"movq %r15, 96(%rdi)\n\t"
+		"movq %rbp, 120(%rdi)\n\t"
+		"movq %rbx, 128(%rdi)\n\t"
+		"leaq 8(%rsp), %rax\n\t"
+		"movq %rax, 160(%rdi)\n\t"
+		"movq (%rsp), %rax\n\t"
+		"movq %rax, 168(%rdi)\n\t"
+		"ret\n\t");
+}
+
+#define GREG(n) (offsetof(ucontext_t, uc_mcontext.gregs) + 8 * (n))
+_Static_assert(GREG(REG_R12) == 72 && GREG(REG_R13) == 80 && GREG(REG_R14) == 88 &&
+		       GREG(REG_R15) == 96 && GREG(REG_RBP) == 120 && GREG(REG_RBX) == 128 &&
+		       GREG(REG_RSP) == 160 && GREG(REG_RIP) == 168,
+	"as in arch_context_here()");
+
 /* --- contexts -------------------------------------------------------------------------------- */
 
 #define TRAP_FLAG 0x100
@@ -81,11 +103,12 @@ bool arch_context_same(const void *a, const void *b)
 		       ((const ucontext_t *)b)->uc_mcontext.fpregs);
 }
 
-void arch_context_step(void *context, bool on)
+bool arch_context_step(void *context, bool on)
 {
 	greg_t *flags = &registers_of(context)[REG_EFL];
 
 	*flags = on ? *flags | TRAP_FLAG : *flags & ~(greg_t)TRAP_FLAG;
+	return true;
 }
 
 /* Below the red zone, aligned as after a call. */
@@ -113,7 +136,7 @@ void arch_context_of_stack(void *context, const void *sp)
 enum { CARRY = 1 << 0, PARITY = 1 << 2, ZERO = 1 << 6, SIGN = 1 << 7, OVERFLOW = 1 << 11 };
 
 /* jcc rel8, jcc rel32 */
-bool arch_is_branch(const u8 *code)
+bool arch_is_branch(const arch_code *code)
 {
 	return code[0] >> 4 == 7 || (code[0] == 0x0f && code[1] >> 4 == 8);
 }
@@ -141,7 +164,7 @@ static bool holds_condition(u8 condition, u64 flags)
 	return holds != (condition & 1);
 }
 
-bool arch_break_branch(void *context, u8 first)
+bool arch_break_branch(void *context, arch_code first)
 {
 	greg_t *r = registers_of(context);
 	const u8 *rest = (const u8 *)(uintptr_t)r[REG_RIP];
@@ -158,6 +181,11 @@ bool arch_break_branch(void *context, u8 first)
 /* --- floating point --------------------------------------------------------------------------- */
 
 const struct arch_floats arch_floats_initial = {0x1f80, 0x37f, 0};
+
+u64 arch_floats_word(const struct arch_floats *floats)
+{
+	return floats->sse | (u64)floats->x87_control << 32;
+}
 
 /* The byte before it: of the two-byte opcodes, or of a VEX prefix. An operand in memory, /2. */
 bool arch_loads_floats(const u8 *c)
@@ -182,8 +210,12 @@ void arch_floats_load(const struct arch_floats *to)
 	__asm__ volatile("fldenv %0" : : "m"(x));
 }
 
-const int arch_unwind_saved[ARCH_SAVED] = {UNW_X86_64_RBX, UNW_X86_64_RBP, UNW_X86_64_R12,
+const int arch_unwind_saved[ARCH_UNWOUND] = {UNW_X86_64_RBX, UNW_X86_64_RBP, UNW_X86_64_R12,
 	UNW_X86_64_R13, UNW_X86_64_R14, UNW_X86_64_R15};
+
+void arch_kept(const void *sp, u64 *to)
+{
+}
 
 /* glibc keeps the stack pointer mangled: rotated, and xored with a word of the thread control block
  * (sysdeps/unix/sysv/linux/x86_64: PTR_MANGLE). */
@@ -193,6 +225,15 @@ u64 arch_longjmp_sp(const struct __jmp_buf_tag *to)
 
 	__asm__("movq %%fs:0x30, %0" : "=r"(guard));
 	return (sp >> 17 | sp << 47) ^ guard;
+}
+
+u64 arch_called(u64 return_address)
+{
+	const u8 *code = (const u8 *)return_address - 5;
+	i32 distance;
+
+	__builtin_memcpy(&distance, code + 1, sizeof distance);
+	return *code == 0xe8 ? return_address + (u64)(i64)distance : 0;
 }
 
 /* --- instructions ---------------------------------------------------------------------------- */

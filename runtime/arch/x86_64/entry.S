@@ -78,22 +78,11 @@ entry_settle:
 	ret
 	.endm
 
-	.macro	STUB name
-	.globl	__heddle_\name
-	BODY	__heddle_\name, \name
-	.endm
-
-	/* An interposed function: weak, as the others are (intercept.h). */
-	.macro	ATTEMPT name
-	.weak	\name
-	BODY	\name, \name
-	.endm
-
 	/*
 	 * A plain load that the thread has made before, in its present epoch: private_again()
 	 * (buffers/private.h), where private_quick. Keeps the arguments; goes back to 9 if it is none.
 	 */
-	.macro	AGAIN size, load, to
+	.macro	AGAIN size
 	movl	%edi, %ecx
 	andl	$7, %ecx
 	cmpl	$(8 - \size), %ecx
@@ -124,11 +113,19 @@ entry_settle:
 8:
 	decl	private_left(%rip)
 	js	9b
-	\load	(%rdi), \to
+	.if	\size == 1
+	movzbl	(%rdi), %eax
+	.elseif	\size == 2
+	movzwl	(%rdi), %eax
+	.elseif	\size == 4
+	movl	(%rdi), %eax
+	.else
+	movq	(%rdi), %rax
+	.endif
 	ret
 	.endm
 
-	.macro	PLAIN name, size, load, to
+	.macro	PLAIN name, size
 	.globl	__heddle_\name
 	.type	__heddle_\name, @function
 	.balign	16
@@ -143,23 +140,10 @@ __heddle_\name:
 	FORWARD	explore_\name
 	.cfi_restore_state
 7:
-	AGAIN	\size, \load, \to
+	AGAIN	\size
 	.cfi_endproc
 	.size	__heddle_\name, . - __heddle_\name
 	.endm
-
-	.irp	size, 1, 2, 4, 8, 16
-	STUB	load\size
-	STUB	rmw\size
-	STUB	cas\size
-	.endr
-	STUB	plain_load16
-	.irp	kind, plain, used
-	PLAIN	\kind\()_load1, 1, movzbl, %eax
-	PLAIN	\kind\()_load2, 2, movzwl, %eax
-	PLAIN	\kind\()_load4, 4, movl, %eax
-	PLAIN	\kind\()_load8, 8, movq, %rax
-	.endr
 
 	/*
 	 * The calls of -fsanitize=thread, of gcc and clang (tsan.c). Atomics have a different order
@@ -172,14 +156,6 @@ __heddle_\name:
 \symbol:
 	.cfi_startproc
 	endbr64
-	.endm
-
-	.macro	READING symbol, name, settle=1
-	GLOBAL	\symbol
-	ENTRANCE	native_tsan, \settle
-	FORWARD	explore_tsan_\name
-	.cfi_endproc
-	.size	\symbol, . - \symbol
 	.endm
 
 	/* (p, operand, order): the operation goes before the order. Of 16 bytes the operand is two words. */
@@ -220,45 +196,14 @@ __heddle_\name:
 	.size	__tsan_atomic\bits\()_compare_exchange_\name, . - __tsan_atomic\bits\()_compare_exchange_\name
 	.endm
 
-	.macro	ATOMICS bits, size
+	.macro	LOADING bits, size
 	GLOBAL	__tsan_atomic\bits\()_load
 	andl	$7, %esi
 	ENTRANCE	native_load\size, 1
 	FORWARD	explore_load\size
 	.cfi_endproc
 	.size	__tsan_atomic\bits\()_load, . - __tsan_atomic\bits\()_load
-	UPDATE	\bits, \size, exchange, 0
-	UPDATE	\bits, \size, fetch_add, 1
-	UPDATE	\bits, \size, fetch_sub, 2
-	UPDATE	\bits, \size, fetch_and, 3
-	UPDATE	\bits, \size, fetch_nand, 4
-	UPDATE	\bits, \size, fetch_or, 5
-	UPDATE	\bits, \size, fetch_xor, 6
-	EXCHANGE \bits, \size, strong, 0
-	EXCHANGE \bits, \size, weak, 0x10000
-	GLOBAL	__tsan_atomic\bits\()_compare_exchange_val
-	ENTRANCE	native_tsan_cas\size, 1
-	FORWARD	explore_tsan_cas\size
-	.cfi_endproc
-	.size	__tsan_atomic\bits\()_compare_exchange_val, . - __tsan_atomic\bits\()_compare_exchange_val
 	.endm
-
-	ATOMICS	8, 1
-	ATOMICS	16, 2
-	ATOMICS	32, 4
-	ATOMICS	64, 8
-	ATOMICS	128, 16
-
-	.irp	size, 1, 2, 4, 8, 16
-	READING	__tsan_read\size, read\size
-	READING	__tsan_volatile_read\size, volatile_read\size
-	.endr
-	.irp	size, 2, 4, 8, 16
-	READING	__tsan_unaligned_read\size, read\size
-	READING	__tsan_unaligned_volatile_read\size, volatile_read\size
-	.endr
-	READING	__tsan_vptr_read, read8
-	READING	__tsan_read_range, read_range, 0 /* of a copy: between announcement and store */
 
 	/*
 	 * Inline assembly of gcc (heddle/asm_call.h, assembly.c): all registers are kept, as any of them may be
@@ -366,25 +311,5 @@ __heddle_called:
 	.cfi_endproc
 	.size	__heddle_called, . - __heddle_called
 
-	ATTEMPT	mtx_timedlock
-	ATTEMPT	mtx_trylock
-	ATTEMPT	pthread_mutex_clocklock
-	ATTEMPT	pthread_mutex_timedlock
-	ATTEMPT	pthread_mutex_trylock
-	ATTEMPT	pthread_rwlock_clockrdlock
-	ATTEMPT	pthread_rwlock_clockwrlock
-	ATTEMPT	pthread_rwlock_timedrdlock
-	ATTEMPT	pthread_rwlock_timedwrlock
-	ATTEMPT	pthread_rwlock_tryrdlock
-	ATTEMPT	pthread_rwlock_trywrlock
-	ATTEMPT	pthread_spin_trylock
-	ATTEMPT	ftrylockfile
-	ATTEMPT	sem_clockwait
-	ATTEMPT	sem_timedwait
-	ATTEMPT	sem_trywait
-	ATTEMPT	pthread_testcancel
-	ATTEMPT	clock_nanosleep
-	ATTEMPT	nanosleep
-	ATTEMPT	sleep
-	ATTEMPT	usleep
+#include "arch/entry.def"
 	.section .note.GNU-stack, "", @progbits

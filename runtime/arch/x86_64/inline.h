@@ -8,19 +8,6 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
-#define ARCH_SAVED	 6 /* r12..r15, rbx, rbp */
-#define ARCH_RED_ZONE	 128
-#define ARCH_SPIN_FREE	 1
-#define ARCH_ASSEMBLY	 "x86"
-#define ARCH_MODEL	 "tso"
-#define ARCH_TARGET	 "x86_64"
-#define ARCH_CFLAGS	 "-mcx16"
-#define ARCH_NO_RED_ZONE "-mno-red-zone"
-#define ARCH_ELF_MACHINE 62 /* EM_X86_64 */
-#define ARCH_DWARF_SP	 7
-#define ARCH_DWARF_FRAME 6
-#define ARCH_TP_FEATURE	 "fsgsbase"
-
 static inline long arch_syscall(long number, long a, long b, long c, long d)
 {
 	register long r10 __asm__("r10") = d;
@@ -70,6 +57,11 @@ static inline void arch_pause(void)
 static inline void arch_breakpoint(void)
 {
 	__asm__ volatile("int3");
+}
+
+static inline void arch_code_write(arch_code *at, arch_code to)
+{
+	*at = to;
 }
 
 /* --- the thread pointer: the base of FS ------------------------------------------------------ */
@@ -139,7 +131,6 @@ static inline __attribute__((always_inline)) void arch_jump(void **from, void *t
 /* --- floating point --------------------------------------------------------------------------- */
 
 #define ARCH_X87_FLAGS 0x3f
-#define ARCH_FLOATS_BYTE 0xae /* of ldmxcsr and vldmxcsr, the second last */
 
 static inline void arch_floats_read(struct arch_floats *now)
 {

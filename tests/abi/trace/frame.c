@@ -43,11 +43,12 @@ struct small {
 };
 
 /* Too small for a pattern. */
-static __attribute__((noinline)) void shorts(void)
+static __attribute__((noinline)) int shorts(void)
 {
 	struct small local;
 
 	out((int *)(void *)&local);
+	return local.c;
 }
 
 static __attribute__((noinline)) void larger(int n)
@@ -87,9 +88,11 @@ int main(void)
 	__heddle_expect("plain_store4 stack 6");
 	__heddle_expect("plain_load4 stack");
 	__heddle_expect("plain_store4 shared 6");
-	shorts();
+	shared = shorts();
 	__heddle_expect("plain_load4 shared");
 	__heddle_expect("plain_store4 stack 6");
+	__heddle_expect("plain_load1 stack");
+	__heddle_expect("plain_store4 shared 6");
 	larger(3);
 	__heddle_expect("variable stack 16");
 	__heddle_expect("variable stack 24");

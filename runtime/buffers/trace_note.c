@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: ISC */
+/* trace_note.c - see trace_note.h. */
+#include "buffers/trace_note.h"
+#include "base/prng.h"
+#include "buffers/sched.h"
+
+_Static_assert(TRACE_THREADS == THREADS_MAX, "a hash for each");
+
+void trace_note_begin(void)
+{
+	trace_cache_begin(M.explore.ops->knows_traces && !M.recording && M.buffers == BUFFERS_NONE);
+}
+
+/* Does an operation of this kind depend on its object only? What else it changes, is an argument of
+ * sync_changed(). */
+static bool is_of_object(enum event_kind kind)
+{
+	switch (kind) {
+	case EV_LOCK:
+	case EV_TRYLOCK:
+	case EV_UNLOCK:
+	case EV_RDLOCK:
+	case EV_WRLOCK:
+	case EV_RWUNLOCK:
+	case EV_COND_WAIT:
+	case EV_COND_WAKE:
+	case EV_COND_SIGNAL:
+	case EV_COND_BROADCAST:
+	case EV_SEM_WAIT:
+	case EV_SEM_POST:
+	case EV_ONCE:
+	case EV_BARRIER:
+	case EV_BARRIER_LEAVE:
+	case EV_JOIN:
+	case EV_INIT:
+	case EV_DESTROY: return true;
+	default: return false;
+	}
+}
+
+static void note_object(const struct thread *t, const void *obj)
+{
+	trace_step(t->slot, &(struct agent_access){(u64)(uintptr_t)obj, 1, true});
+}
+
+void trace_note_step(const struct thread *t)
+{
+	const struct pending *p = &t->pending;
+
+	if (t->op_begun) /* operations of lin.h: their order is that of all steps */
+		trace_give_up();
+	else if (t->op && t->obj && is_of_object(t->op->kind))
+		note_object(t, t->obj);
+	else if (t->op || !p->kind)
+		trace_step_any(t->slot);
+	else
+		trace_step(t->slot,
+			&(struct agent_access){p->addr, p->size, pending_writes(p)});
+}
+
+void trace_note_change(const void *obj)
+{
+	note_object(M.cur, obj);
+}
+
+void trace_note_thread(const struct thread *t)
+{
+	if (t->lives || M.slots == THREADS_MAX) /* its slot may depend on others */
+		trace_give_up();
+	else if (t->number)
+		trace_create(t->parent, t->slot, M.max_delays < DELAYS_ANY ? t->number : 0);
+}
+
+void trace_note_state(const struct thread *t, u32 left)
+{
+	bool goes_on = M.max_delays < DELAYS_ANY || sched_enabled(t);
+	u64 rest = goes_on ? prng_mix(t->slot + 1u) : 0;
+
+	if (M.explore.nlog < M.explore.prefix || M.explore.nlog <= M.explore.cut ||
+		M.explore.skips)
+		return;
+	for (u32 i = 0; i < S.run.n; i++)
+		rest += prng_mix(~(u64)S.run.item[i]);
+	if (trace_is_known(rest, left))
+		execution_end(OUTCOME_KNOWN);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: ISC */
+/* holes_order.c - see holes_order.h. */
+#include "holes/holes_order.h"
+#include "model/hardware.h"
+
+static bool is_update(const struct hevent *e)
+{
+	return e->type == LABEL_RMW || e->type == LABEL_CAS;
+}
+
+static const struct ordered none = {0, 0}, all = {KIND_ALL, KIND_ALL};
+
+/* The propagation of a write is after all accesses of its location. */
+static bool late_at_place(const struct hevent *x, const struct hevent *y)
+{
+	return same_place(x, y);
+}
+
+/* --- ARMv8 ------------------------------------------------------------------------------------ */
+
+static struct ordered arm8_fence(const struct hevent *f, u32 op)
+{
+	switch (op) {
+	case FENCE_CONTEXT: return (struct ordered){0, KIND_ALL};
+	case FENCE_FULL: return all;
+	case FENCE_C: return f->flags & E_RELEASE ? all : (struct ordered){KIND_READ, KIND_ALL};
+	case FENCE_LOADS: return (struct ordered){KIND_READ, KIND_ALL};
+	case FENCE_STORES: return (struct ordered){KIND_WRITE, KIND_WRITE};
+	default: return none;
+	}
+}
+
+/* The read of the RMW with write f, a CAS or one of one instruction, is LDAR. */
+static bool is_amo_al(const struct causes *c, u32 f)
+{
+	const struct hevent *w = &c->g->event[f];
+	u32 r = is_excl_write(w) ? holes_half(c->g, f) : 0;
+
+	return r && is_release(w) && !c->llsc && is_ldar(c, &c->g->event[r]);
+}
+
+static bool arm8_early(struct causes *c, const struct hevent *y, const u16 *before, u32 i)
+{
+	const struct hevent *x = &c->g->event[before[i]];
+
+	return (holes_is_read(y) && is_ldar(c, y) && is_release(x)) || is_amo_al(c, before[i]);
+}
+
+/* --- IMM -------------------------------------------------------------------------------------- */
+
+static struct ordered imm_fence(const struct hevent *f, u32 op)
+{
+	return all;
+}
+
+static bool imm_early(struct causes *c, const struct hevent *y, const u16 *before, u32 i)
+{
+	const struct hevent *x = &c->g->event[before[i]];
+
+	return (holes_is_read(x) && is_update(x)) ||
+	       (x->flags & E_SC && y->flags & E_SC && !holes_is_write(y));
+}
+
+static bool imm_late(const struct hevent *x, const struct hevent *y)
+{
+	return (x->flags & E_SC && y->flags & E_SC) || (same_place(x, y) && is_release(x));
+}
+
+/* --- POWER ------------------------------------------------------------------------------------ */
+
+static struct ordered power_fence(const struct hevent *f, u32 op)
+{
+	if (op == FENCE_CONTEXT)
+		return (struct ordered){0, KIND_ALL};
+	return op == FENCE_FULL || op == FENCE_C || op == FENCE_LIGHT ? all : none;
+}
+
+/* A barrier in front of the access. */
+static bool has_sc_front(const struct hevent *e)
+{
+	return e->flags & E_SC && e->flags & (E_READ | E_WRITE);
+}
+
+static bool has_light_front(const struct hevent *e)
+{
+	return e->flags & E_RELEASE && (e->flags & E_WRITE || (e->flags & E_READ && is_update(e)));
+}
+
+static bool power_early(struct causes *c, const struct hevent *y, const u16 *before, u32 i)
+{
+	const struct hevent *x = &c->g->event[before[i]];
+
+	if (!is_excl_write(x) && (has_sc_front(x) || has_light_front(x)))
+		for (u32 k = 0; k < i; k++)
+			causes_need(c, before[k], true);
+	return same_place(x, y) || (x->flags & E_SC && y->flags & E_SC) || has_sc_front(y) ||
+	       has_light_front(y);
+}
+
+/* --- RISC-V ----------------------------------------------------------------------------------- */
+
+static struct ordered riscv_fence(const struct hevent *f, u32 op)
+{
+	bool c = op == FENCE_C;
+
+	if (op == FENCE_CONTEXT)
+		return none;
+	if (op == FENCE_FULL || (c && f->flags & E_SC))
+		return (struct ordered){KIND_READ | KIND_WRITE, KIND_READ | KIND_WRITE};
+	if (op == FENCE_LOADS || (c && f->flags & E_ACQUIRE && !(f->flags & E_RELEASE)))
+		return (struct ordered){KIND_READ, KIND_READ | KIND_WRITE};
+	if (c && f->flags & E_ACQUIRE) /* fence.tso, and a little more: harmless */
+		return (struct ordered){KIND_READ | KIND_WRITE, KIND_READ | KIND_WRITE};
+	if (c)
+		return (struct ordered){KIND_READ | KIND_WRITE, KIND_WRITE};
+	return op == FENCE_STORES  ? (struct ordered){KIND_WRITE, KIND_WRITE}
+	       : op == FENCE_READS ? (struct ordered){KIND_READ, KIND_READ}
+				   : none;
+}
+
+static bool is_annotated(const struct causes *c, const struct hevent *e)
+{
+	return is_update(e) && kind_of(e) != KIND_OTHER &&
+	       (is_acquire(e) || is_release(e) ||
+		       (!c->llsc && c->h->x->cache.node[e->node].label.order != __ATOMIC_RELAXED));
+}
+
+/* The fences that RISC-V has for an access x of C: does one order z, before x, before y? */
+static bool riscv_fences(const struct hevent *z, const struct hevent *x, const struct hevent *y)
+{
+	if (is_update(x) || kind_of(x) == KIND_OTHER ||
+		!(x->flags & (E_ACQUIRE | E_RELEASE | E_SC)))
+		return false;
+	if (x->flags & E_SC && holes_is_read(x))
+		return true;
+	if (holes_is_write(x))
+		return holes_is_write(y);
+	return holes_is_read(z);
+}
+
+static bool riscv_early(struct causes *c, const struct hevent *y, const u16 *before, u32 i)
+{
+	const struct hevent *x = &c->g->event[before[i]];
+	bool releases = holes_is_read(y) &&
+			((is_update(y) && !c->llsc && y->flags & E_RELEASE) || y->flags & E_SC);
+	bool amo = is_excl_write(x) && !c->llsc &&
+		   is_acquire(&c->g->event[holes_half(c->g, before[i])]);
+
+	for (u32 k = 0; k < i; k++)
+		if (riscv_fences(&c->g->event[before[k]], x, y))
+			causes_need(c, before[k], true);
+	return releases || amo || (is_annotated(c, x) && is_annotated(c, y) && holes_is_read(y));
+}
+
+/* --- the models ------------------------------------------------------------------------------- */
+
+static const struct order orders[] = {
+	[MODEL_ARM8] = {arm8_fence, arm8_early, late_at_place,
+		.reads = true, .excl_read = true, .has_amo = true, .has_ldar = true},
+	[MODEL_IMM] = {imm_fence, imm_early, imm_late, .rmw_data = true},
+	[MODEL_POWER] = {power_fence, power_early, NULL, .reads = true},
+	[MODEL_RISCV] = {riscv_fence, riscv_early, late_at_place,
+		.reads = true, .own_excl = true, .rmw_data = true, .has_amo = true},
+};
+
+const struct order *order_of_model(const struct holes *h)
+{
+	/* Of models in files. */
+	static const struct order other = {arm8_fence, power_early, NULL, .reads = true};
+	enum model_id model = h->x->graph.model->id;
+
+	return model < array_size(orders) && orders[model].fence ? &orders[model] : &other;
+}

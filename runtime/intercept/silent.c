@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: ISC */
+/* silent.c - functions of libc that write to no memory of the program, and call nothing of it. */
+#include "intercept/intercept.h"
+#include "base/prng.h"
+#include "process/libc_tls.h"
+
+#include <dlfcn.h>
+
+static const char *const names[] = {
+	/* texts */
+	"atoi", "atol", "atoll", "atof", "strcasecmp", "strncasecmp", "strstr", "strcasestr",
+	"strspn", "strcspn", "strpbrk", "strcoll", "strverscmp", "memmem", "memrchr", "rawmemchr",
+	"fnmatch", "strerror", "strsignal",
+	/* characters */
+	"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint",
+	"ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "__ctype_b_loc",
+	"__ctype_tolower_loc", "__ctype_toupper_loc", "__ctype_get_mb_cur_max",
+	/* the process and the system */
+	"getenv", "secure_getenv", "isatty", "sysconf", "getpagesize", "getuid", "geteuid",
+	"getgid", "getegid", "getppid", "nl_langinfo", "localeconv", "gettext", "dgettext",
+	"dcgettext", "ngettext", "mlock", "munlock", "madvise",
+	/* numbers */
+	"div", "ldiv", "lldiv", "ffs", "difftime", "sin", "cos", "tan", "asin", "acos", "atan",
+	"atan2", "sinh", "cosh", "tanh", "exp", "exp2", "log", "log2", "log10", "log1p", "pow",
+	"sqrt", "cbrt", "hypot", "fmod", "fabs", "floor", "ceil", "round", "trunc", "rint",
+	"nearbyint", "lround", "llround", "lrint", "ldexp", "expf", "logf", "powf", "sqrtf",
+	"fmodf", "sinf", "cosf", "floorf", "ceilf", "roundf"};
+
+#define SLOTS 512 /* a power of two, at least twice as many as the names */
+
+static const void *functions[SLOTS];
+
+static u32 slot_of(const void *function)
+{
+	u32 slot = (u32)prng_mix((u64)(uintptr_t)function) % SLOTS;
+
+	while (functions[slot] && functions[slot] != function)
+		slot = (slot + 1) % SLOTS;
+	return slot;
+}
+
+void silent_init(void)
+{
+	for (u32 i = 0; i < array_size(names); i++) {
+		const void *f = dlsym(RTLD_DEFAULT, names[i]);
+
+		if (f)
+			functions[slot_of(f)] = f;
+	}
+	libc_tls_forget_message(); /* the program may not have libm */
+}
+
+bool silent_function(const void *function)
+{
+	return functions[slot_of(function)] == function;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * libc_state.c - see libc_state.h.
+ *
+ * No function of libc takes an orientation back. It is a field of FILE; a wide stream has another
+ * table of functions, behind it.
+ */
+#include "process/libc_state.h"
+#include "process/module.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+#define MODES 0x202 /* _IO_LINE_BUF, _IO_UNBUFFERED of libc */
+
+/* The beginning of libc's struct _IO_FILE_plus. */
+struct file {
+	FILE stream;
+	const void *functions;
+};
+
+static struct {
+	struct file *file;
+	int modes, orientation;
+	const void *functions;
+} standard[3];
+
+/* Of the program; NULL: it does not use them. The runtime refers to them by name only. */
+static int (*to_wide)(wchar_t *, const char *, size_t), (*length)(const char *, size_t);
+
+static void *of_program(const char *name)
+{
+	return modules_refer_to(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
+}
+
+/* Threads are no threads of libc, which would clear it: where it is set, operations on reference
+ * counts (std::shared_ptr) are not atomic. */
+static void expect_threads(void)
+{
+	char *single = of_program("__libc_single_threaded");
+
+	if (single)
+		*single = 0;
+}
+
+void libc_state_begin(void)
+{
+	FILE *const streams[] = {stdin, stdout, stderr};
+
+	for (u32 i = 0; i < array_size(standard); i++) {
+		struct file *f = (struct file *)streams[i];
+
+		standard[i].file = f;
+		standard[i].modes = f->stream._flags & MODES;
+		standard[i].orientation = f->stream._mode;
+		standard[i].functions = f->functions;
+	}
+	to_wide = (int (*)(wchar_t *, const char *, size_t))of_program("mbtowc");
+	length = (int (*)(const char *, size_t))of_program("mblen");
+	expect_threads();
+}
+
+void libc_state_end(void)
+{
+	for (u32 i = 0; i < array_size(standard); i++) {
+		struct file *f = standard[i].file;
+
+		f->stream._flags = (f->stream._flags & ~MODES) | standard[i].modes;
+		f->stream._mode = standard[i].orientation;
+		f->functions = standard[i].functions;
+	}
+	if (to_wide)
+		to_wide(NULL, NULL, 0);
+	if (length)
+		length(NULL, 0);
+}

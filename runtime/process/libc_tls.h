@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * libc_tls.h - what libc keeps for each thread, other than errno: its locale, h_errno, the message
+ * of dlerror(), the state of the resolver.
+ *
+ * The buffers of strerror(), strsignal() and inet_ntoa() are replaced (intercept/thread_text.c).
+ */
+#ifndef PROCESS_LIBC_TLS_H
+#define PROCESS_LIBC_TLS_H
+
+#include "base/base.h"
+
+/* By the main thread, before each exploration: does the program use any of them? */
+bool libc_tls_find(void);
+
+/* Those of the calling thread become what they are at a thread's beginning; the main one's, what
+ * they were at the beginning of the exploration. */
+void libc_tls_reset(bool is_main);
+
+/* After a failed dlsym() by the runtime: the message that dlerror() would return to the calling
+ * thread is forgotten. */
+void libc_tls_forget_message(void);
+
+#endif

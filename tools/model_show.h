@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: ISC */
+/* model_show.h - heddle model show: what a model in a file computes, and how long it takes. */
+#ifndef TOOLS_MODEL_SHOW_H
+#define TOOLS_MODEL_SHOW_H
+
+/* Prints it; dies with the mistake of the file. Returns the exit status. */
+int model_show(const char *path);
+
+#endif
