@@ -11,6 +11,7 @@
 #include "intercept/time_limit.h"
 #include "kernel/file.h"
 #include "kernel/socket.h"
+#include "machine/interrupt.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -194,6 +195,7 @@ INTERCEPT int connect(int fd, const struct sockaddr *to, socklen_t length)
 
 	NATIVELY(connect, fd, to, length);
 	refuse_kernels(fd, "connect");
+	interrupt_point();
 	f = endpoint_at(fd);
 	if (!f.kind)
 		return -1;
