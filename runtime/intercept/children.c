@@ -5,6 +5,7 @@
 #include "intercept/io.h"
 #include "kernel/descriptor.h"
 #include "machine/core.h"
+#include "machine/interrupt.h"
 #include "machine/signal.h"
 #include "process/coverage.h"
 #include "process/snapshot.h"
@@ -156,6 +157,7 @@ static int run_shell(const char *command, int fd, int to)
 INTERCEPT int system(const char *command)
 {
 	NATIVELY(system, command);
+	interrupt_point();
 	return command ? run_shell(command, -1, 0) : 1;
 }
 
@@ -281,18 +283,21 @@ static pid_t take_ended(pid_t wanted, int *status)
 INTERCEPT pid_t waitpid(pid_t pid, int *status, int options)
 {
 	NATIVELY(waitpid, pid, status, options);
+	interrupt_point();
 	return take_ended(pid, status);
 }
 
 INTERCEPT pid_t wait(int *status)
 {
 	NATIVELY(wait, status);
+	interrupt_point();
 	return take_ended(-1, status);
 }
 
 INTERCEPT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 {
 	NATIVELY(wait4, pid, status, options, usage);
+	interrupt_point();
 	if (usage)
 		machine_fill(usage, 0, sizeof *usage);
 	return take_ended(pid, status);
@@ -301,6 +306,7 @@ INTERCEPT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 INTERCEPT pid_t wait3(int *status, int options, struct rusage *usage)
 {
 	NATIVELY(wait3, status, options, usage);
+	interrupt_point();
 	if (usage)
 		machine_fill(usage, 0, sizeof *usage);
 	return take_ended(-1, status);
@@ -312,6 +318,7 @@ INTERCEPT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	int status;
 
 	NATIVELY(waitid, type, id, info, options);
+	interrupt_point();
 	e = find_ended(type == P_PID ? (pid_t)id : -1);
 	if (!e)
 		return -1;
