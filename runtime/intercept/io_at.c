@@ -4,6 +4,7 @@
 #include "intercept/io.h"
 #include "intercept/intercept.h"
 #include "intercept/layer.h"
+#include "machine/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 	INTERCEPT ssize_t name(int fd, void *to, size_t n, offset_type offset) \
 	{ \
 		NATIVELY_OR_OURS(pread, fd, to, n, offset); \
+		interrupt_point(); \
 		io_step_of(fd); \
 		io_fill(to, n); \
 		return io_moved(EV_FD_READ, fd, real(pread)(fd, to, n, offset)); \
@@ -26,6 +28,7 @@ PREAD(pread64, off64_t)
 	INTERCEPT ssize_t name(int fd, const struct iovec *v, int n, offset_type offset) \
 	{ \
 		NATIVELY_OR_OURS(preadv, fd, v, n, offset); \
+		interrupt_point(); \
 		io_step_of(fd); \
 		io_fill_vector(v, n > 0 ? (size_t)n : 0); \
 		return io_moved(EV_FD_READ, fd, real(preadv)(fd, v, n, offset)); \
@@ -39,6 +42,7 @@ PREADV(preadv64, off64_t)
 	INTERCEPT ssize_t name(int fd, const void *from, size_t n, offset_type offset) \
 	{ \
 		NATIVELY_OR_OURS(pwrite, fd, from, n, offset); \
+		interrupt_point(); \
 		io_changes(fd); \
 		return io_moved(EV_FD_WRITE, fd, real(pwrite)(fd, from, n, offset)); \
 	}
@@ -49,6 +53,7 @@ PWRITE(pwrite64, off64_t)
 	INTERCEPT ssize_t name(int fd, const struct iovec *v, int n, offset_type offset) \
 	{ \
 		NATIVELY_OR_OURS(pwritev, fd, v, n, offset); \
+		interrupt_point(); \
 		io_changes(fd); \
 		return io_moved(EV_FD_WRITE, fd, real(pwritev)(fd, v, n, offset)); \
 	}

@@ -79,6 +79,7 @@ static void check_path(const char *path)
 		mode_t mode = OPTIONAL_ARGUMENT(mode_t, flags); \
 \
 		NATIVELY_OR_OURS(real_name, path, flags, mode); \
+		interrupt_point(); \
 		check_path(path); \
 		return layer_open(AT_FDCWD, path, flags, mode); \
 	}
@@ -91,6 +92,7 @@ OPEN(open64, open64)
 		mode_t mode = OPTIONAL_ARGUMENT(mode_t, flags); \
 \
 		NATIVELY_OR_OURS(real_name, directory, path, flags, mode); \
+		interrupt_point(); \
 		check_path(path); \
 		return layer_open(directory, path, flags, mode); \
 	}
@@ -101,6 +103,7 @@ OPENAT(openat64, openat64)
 	INTERCEPT int name(const char *path, mode_t mode) \
 	{ \
 		NATIVELY_OR_OURS(creat, path, mode); \
+		interrupt_point(); \
 		check_path(path); \
 		return layer_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode); \
 	}
@@ -113,6 +116,7 @@ CREAT(creat64)
 	{ \
 		if (!machine_entered()) \
 			return real(name) arguments; \
+		interrupt_point(); \
 		machine_drain(); \
 		return layer_open_new(template, suffix, flags); \
 	}
@@ -269,6 +273,8 @@ static void refuse_locks(int command)
 		int new; \
 \
 		NATIVELY_OR_OURS(fcntl, fd, command, argument); \
+		if (command == F_SETLKW) \
+			interrupt_point(); \
 		if (descriptor_is_ours(fd)) \
 			return descriptor_control(fd, command, argument); \
 		refuse_locks(command); \
@@ -358,6 +364,7 @@ static FILE *open_stream(const char *path, const char *mode)
 	INTERCEPT FILE *name(const char *restrict path, const char *restrict mode) \
 	{ \
 		NATIVELY_OR_OURS(name, path, mode); \
+		interrupt_point(); \
 		return open_stream(path, mode); \
 	}
 FOPEN(fopen)
@@ -370,6 +377,7 @@ FOPEN(fopen64)
 		int fd; \
 \
 		NATIVELY_OR_OURS(name, path, mode, f); \
+		interrupt_point(); \
 		check_path(path); \
 		fd = path ? layer_open(AT_FDCWD, path, flags_of_mode(mode), 0666) : -1; \
 		if (fd < 0) \

@@ -5,6 +5,7 @@
 #include "intercept/intercept.h"
 #include "intercept/signals.h"
 #include "kernel/poll.h"
+#include "machine/interrupt.h"
 #include "machine/vtime.h"
 
 #include <errno.h>
@@ -153,6 +154,7 @@ INTERCEPT ssize_t copy_file_range(
 	int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags)
 {
 	NATIVELY_OR_OURS(copy_file_range, in, from, out, to, n, flags);
+	interrupt_point();
 	step_of_both(out, in, "copy_file_range");
 	return io_moved(EV_FD_WRITE, out, real(copy_file_range)(in, from, out, to, n, flags));
 }
@@ -161,6 +163,7 @@ INTERCEPT ssize_t splice(
 	int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags)
 {
 	NATIVELY(splice, in, from, out, to, n, flags);
+	interrupt_point();
 	step_of_both(out, in, "splice");
 	return real(splice)(in, from, out, to, n, flags);
 }
@@ -168,6 +171,7 @@ INTERCEPT ssize_t splice(
 INTERCEPT ssize_t tee(int in, int out, size_t n, unsigned flags)
 {
 	NATIVELY(tee, in, out, n, flags);
+	interrupt_point();
 	step_of_both(out, in, "tee");
 	return real(tee)(in, out, n, flags);
 }
@@ -175,6 +179,7 @@ INTERCEPT ssize_t tee(int in, int out, size_t n, unsigned flags)
 INTERCEPT ssize_t vmsplice(int fd, const struct iovec *v, size_t n, unsigned flags)
 {
 	NATIVELY(vmsplice, fd, v, n, flags);
+	interrupt_point();
 	descriptor_refuse(fd, "vmsplice");
 	io_step();
 	return real(vmsplice)(fd, v, n, flags);
