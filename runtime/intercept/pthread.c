@@ -160,6 +160,19 @@ static inline int join_now(struct thread *t, void **result, bool timed)
 	return 0;
 }
 
+/* Of a thread that has ended: not a cancellation point. */
+static int join_ended(struct thread *t, void **result)
+{
+	struct self *s = self_of(t);
+
+	s->joining = true;
+	thread_join(t, true);
+	s->joining = false;
+	if (result)
+		*result = thread_result(t);
+	return 0;
+}
+
 int join_thread(pthread_t handle, void **result)
 {
 	struct thread *t = joinable(handle, EV_JOIN, "join");
@@ -212,7 +225,7 @@ INTERCEPT int pthread_tryjoin_np(pthread_t handle, void **result)
 
 	NATIVELY(pthread_tryjoin_np, handle, result);
 	t = joinable(handle, EV_JOIN, "join");
-	return has_ended(t) ? join_now(t, result, true) : EBUSY;
+	return has_ended(t) ? join_ended(t, result) : EBUSY;
 }
 
 static int join_until(
