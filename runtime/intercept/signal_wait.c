@@ -52,6 +52,17 @@ INTERCEPT int sigsuspend(const sigset_t *set_to)
 	return suspend(signals_of(set_to));
 }
 
+/* sigpause() of X/Open, with the signal not blocked. */
+int __xpg_sigpause(int sig);
+
+INTERCEPT int __xpg_sigpause(int sig)
+{
+	NATIVELY(__xpg_sigpause, sig);
+	if (sig < 1 || sig >= NSIG)
+		return (int)errno_return(-EINVAL);
+	return suspend(thread_self()->blocked_signals & ~signal_bit((u32)sig));
+}
+
 /* --- for one of a set ------------------------------------------------------------------------- */
 
 /* Handlers of other signals may run meanwhile. False: one has. */

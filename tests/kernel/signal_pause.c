@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* A thread waits until a handler has run. WRONG: the signal may come between the check and pause().
+ * -DSIGPAUSE: sigpause() is sigsuspend() without the signal.
  *
  * verdict rc11 ok complete -- --strategy graph
  * verdict tso ok complete -- --strategy graph
  * verdict sc ok -- --strategy dfs
+ * verdict -DSIGPAUSE rc11 ok complete -- --strategy graph
+ * verdict -DSIGPAUSE sc ok -- --strategy dfs
+ * verdict -DSIGPAUSE -DWRONG rc11 deadlock -- --strategy graph
  * verdict -DWRONG rc11 deadlock -- --strategy graph
  * verdict -DWRONG pso deadlock -- --strategy graph
  * verdict -DWRONG sc deadlock -- --strategy dfs
@@ -23,7 +27,11 @@ static void *wait_for_it(void *arg)
 {
 #ifdef WRONG
 	while (!ready)
+#ifdef SIGPAUSE
+		sigpause(SIGUSR1);
+#else
 		pause();
+#endif
 #else
 	sigset_t usr1, before;
 
@@ -31,7 +39,11 @@ static void *wait_for_it(void *arg)
 	sigaddset(&usr1, SIGUSR1);
 	pthread_sigmask(SIG_BLOCK, &usr1, &before);
 	while (!ready)
+#ifdef SIGPAUSE
+		sigpause(SIGUSR1);
+#else
 		sigsuspend(&before);
+#endif
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 #endif
 	return NULL;
