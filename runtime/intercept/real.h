@@ -23,6 +23,7 @@
 #include <ifaddrs.h>
 #include <obstack.h>
 #include <poll.h>
+#include <mqueue.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>

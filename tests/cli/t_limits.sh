@@ -90,8 +90,11 @@ refused "urgent data" "the program sends urgent data: not simulated" "$heddle" r
 cat >outside.c <<'EOT'
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <mqueue.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
 #include <unistd.h>
 int main(int argc, char **argv)
 {
@@ -102,7 +105,10 @@ int main(int argc, char **argv)
 	case 0: return (int)splice(p[0], NULL, p[1], NULL, 1, 0);
 	case 1: return (int)tee(p[0], p[1], 1, 0);
 	case 2: return inotify_init1(0) < 0;
-	default: return fcntl(open("outside.c", O_RDWR), F_OFD_SETLKW, &l);
+	case 3: return fcntl(open("outside.c", O_RDWR), F_OFD_SETLKW, &l);
+	case 4: return mq_open("/heddle", O_RDWR | O_CREAT, 0600, NULL) < 0;
+	case 5: return msgget(IPC_PRIVATE, 0600) < 0;
+	default: return semget(IPC_PRIVATE, 1, 0600) < 0;
 	}
 }
 EOT
@@ -111,6 +117,9 @@ refused "splice" "calls splice\(\) on a pipe or socket between threads: not simu
 refused "tee" "calls tee\(\) on a pipe or socket between threads: not simulated" "$heddle" run ./outside 1
 refused "inotify" "calls inotify_init1\(\): events of files are not simulated" "$heddle" run ./outside 2
 refused "locks of open files" "locks an open file by fcntl\(F_OFD_SETLK\): not simulated" "$heddle" run ./outside 3
+refused "message queues" "calls mq_open\(\): message queues of the kernel are not simulated" "$heddle" run ./outside 4
+refused "message queues, System V" "calls msgget\(\): message queues of the kernel are not simulated" "$heddle" run ./outside 5
+refused "sets of semaphores" "calls semget\(\): sets of semaphores of the kernel are not simulated" "$heddle" run ./outside 6
 t "a signal to another thread" 1 "$heddle" run ./limits signal
 has "a signal to another thread" out '^FAILED  nothing handles signal 10 '
 for how in graph random dfs; do
