@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# target.sh - programs for another processor, under an emulator: executions by models, reports and replays are those of
-# this machine's programs. TAP; skipped, in one line, without the tools for it or without `make TARGET=...'.
+# target.sh - programs for another processor, under an emulator: executions by models (of a fifth of the programs that
+# executions.sh has), reports and replays are those of this machine's programs. TAP; skipped, in one line, without the
+# tools for it or without `make TARGET=...'.
 #
 #     [TARGET=aarch64-linux-gnu] [B=build] tests/target.sh
 export TARGET=${TARGET:-aarch64-linux-gnu}
@@ -20,7 +21,10 @@ command -v "$TARGET-gcc" >/dev/null || without "no $TARGET-gcc (apt-get install 
 [ -e "$library" ] || without "not built: make TARGET=$TARGET"
 [ ! "$B/lib/libheddle.a" -nt "$library" ] || without "older than this machine's runtime: make TARGET=$TARGET"
 
-rows=$("$top/tests/executions.sh" iriw sb_rfi mp_relseq 2>&1)
+unset COMPILER_PATH # run.sh's linker is for this machine's programs
+fifth=$(cd "$top/tests" && printf '%s\n' executions/*.c | awk 'NR % 5 == 1')
+# shellcheck disable=SC2086
+rows=$("$top/tests/executions.sh" $fifth 2>&1)
 code=$?
 printf '%s\n' "$rows" | grep -E '^(not )?ok|^ '
 emulator=${HEDDLE_EMULATOR:-qemu-$processor-static -L $B/sysroot/$TARGET}

@@ -5,6 +5,7 @@
 #
 #   tools/deps.sh build     what `make` needs
 #   tools/deps.sh check     also what the tests use
+#   tools/deps.sh target    what `make TARGET=aarch64-linux-gnu check' uses beside that
 #
 # Asks dpkg first: on a machine that has everything it changes nothing and needs no network.
 set -eu
@@ -14,12 +15,14 @@ build="gcc g++ libc6-dev binutils clang llvm-dev libunwind-dev libdw-dev libelf-
 check="$build check libcmocka-dev libck-dev liburcu-dev jq gdb clang-format autoconf automake libtool cmake
 	meson ninja-build libclang-rt-dev valgrind git strace
 	libxml2-utils pkg-config chromium"
+target="gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
 
 case ${1:-build} in
 build) wanted=$build ;;
 check) wanted=$check ;;
+target) wanted=$target ;;
 *)
-	echo "usage: tools/deps.sh build|check" >&2
+	echo "usage: tools/deps.sh build|check|target" >&2
 	exit 2
 	;;
 esac
