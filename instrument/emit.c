@@ -318,7 +318,13 @@ LLVMValueRef emit_intrinsic(struct emit *e, const char *name, LLVMTypeRef *types
 
 LLVMValueRef emit_return_slot(struct emit *e)
 {
-	return emit_intrinsic(e, "llvm.addressofreturnaddress", &e->ptr, 1, NULL, 0);
+	/* AArch64 saves its register for the return address below local variables. */
+	const char *name = strncmp(LLVMGetTarget(e->module), "x86_64", 6)
+				   ? "llvm.sponentry"
+				   : "llvm.addressofreturnaddress";
+	bool typed = LLVMIntrinsicIsOverloaded(LLVMLookupIntrinsicID(name, strlen(name)));
+
+	return emit_intrinsic(e, name, typed ? &e->ptr : NULL, typed, NULL, 0);
 }
 
 LLVMValueRef emit_variable(struct emit *e, const char *name)

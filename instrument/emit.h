@@ -71,7 +71,10 @@ LLVMValueRef emit_from_bits(struct emit *e, LLVMValueRef bits, LLVMTypeRef type)
 LLVMValueRef emit_cas(struct emit *e, LLVMValueRef p, LLVMValueRef expected, LLVMValueRef desired,
 	int orders, LLVMValueRef *found);
 
-/* The address of the function's return address. */
+/*
+ * An address between the function's variables and its caller's: that of the return address, or,
+ * where the return address is in a register, the stack pointer at the function's entry.
+ */
 LLVMValueRef emit_return_slot(struct emit *e);
 
 /* The address of a variable of the runtime, of one byte. */

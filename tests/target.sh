@@ -60,6 +60,7 @@ refused "no emulator" "a program for aarch64, not for this machine: set HEDDLE_E
 export HEDDLE_EMULATOR=$emulator
 alike "a queue" -DBUG "$top/examples/chase_lev.c" -- --model tso
 alike "use after free" "$top/tests/bugs/heap_use_after_free.c" --
+alike "use of a frame" "$top/tests/bugs/stack_returned.c" -- --strategy graph --model rc11
 alike "a null pointer" "$top/tests/bugs/null_pointer.c" --
 alike "a deadlock" "$top/tests/bugs/c11_deadlock.c" -- --strategy pct --model pso
 # Inline assembly: what it computes, and its order, beside what C11 has for it.
