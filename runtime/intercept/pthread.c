@@ -146,13 +146,13 @@ static struct thread *joinable(pthread_t handle, enum event_kind kind, const cha
 	return t;
 }
 
-static inline int join_now(struct thread *t, void **result, bool timed)
+static inline int join_now(struct thread *t, void **result)
 {
 	struct self *s = self_of(t);
 	bool joined;
 
 	s->joining = true;
-	joined = !interrupt_begins(CALL_RESUMES) && thread_join(t, timed);
+	joined = !interrupt_begins(CALL_RESUMES) && thread_join(t, false);
 	s->joining = false;
 	interrupt_ends();
 	if (joined && result)
@@ -177,7 +177,7 @@ int join_thread(pthread_t handle, void **result)
 {
 	struct thread *t = joinable(handle, EV_JOIN, "join");
 
-	return t == thread_self() ? EDEADLK : join_now(t, result, false);
+	return t == thread_self() ? EDEADLK : join_now(t, result);
 }
 
 INTERCEPT int pthread_join(pthread_t handle, void **result)
@@ -238,9 +238,10 @@ static int join_until(
 	if (t == thread_self())
 		return EDEADLK;
 	if (!at)
-		return join_now(t, result, false);
+		return join_now(t, result);
 	if (!vtime_deadline(clock, at, &deadline))
 		return EINVAL;
+	interrupt_point(); /* a request that comes while it waits is as one before */
 	if (vtime_passed(deadline)) {
 		ended = has_ended(t);
 	} else {
@@ -250,7 +251,7 @@ static int join_until(
 			vtime_reach(deadline);
 		ended |= !M.engine->own_history && thread_is_finished(t);
 	}
-	return ended ? join_now(t, result, true) : ETIMEDOUT;
+	return ended ? join_ended(t, result) : ETIMEDOUT;
 }
 
 INTERCEPT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *at)

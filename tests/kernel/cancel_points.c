@@ -62,6 +62,7 @@ static void *page;
 	POINT(nanosleep(&moment, NULL)) \
 	POINT(sem_wait(&sem)) \
 	POINT(pthread_join(blocked, NULL)) \
+	POINT(pthread_timedjoin_np(blocked, NULL, &moment)) \
 	POINT(pause()) \
 	POINT(sigpause(SIGUSR1)) \
 	POINT(sigsuspend(&no_signals)) \
@@ -137,7 +138,7 @@ int main(void)
 
 		assert(!pthread_join(t, &result));
 #ifdef WRONG
-		assert((result == PTHREAD_CANCELED) == (is_point[i] || i == 41));
+		assert((result == PTHREAD_CANCELED) == (is_point[i] || i == 42));
 #else
 		assert((result == PTHREAD_CANCELED) == is_point[i]);
 #endif
