@@ -21,20 +21,48 @@ static struct {
 	u32 n, at;		   /* ranges; while comparing, the next one */
 	u64 used;
 	bool taking, good;
+	bool lasts;		   /* the range seen stays mapped, at its address */
+	bool changed_kept;	   /* is there a copy of */
+	u64 changed, changed_copy; /* the eight bytes that differed last, and may again */
 } I;
+
+/* The offset of eight bytes that differ, in ranges of eight or more that do. */
+static u64 find_difference(const u8 *a, const u8 *b, u64 size)
+{
+	u64 i = 0;
+
+	while (i < size - 8 && bytes_equal(a + i, b + i, 8))
+		i += 8;
+	return i < size - 8 ? i : size - 8;
+}
+
+static void compare_range(u64 start, u64 size)
+{
+	const struct image_range *r = &I.range[I.at++];
+	const void *now = (const void *)(uintptr_t)start;
+	u64 offset;
+
+	I.good = I.at <= I.n && r->start == start && r->size == size;
+	if (!I.good || bytes_equal(I.copy + r->copy, now, size))
+		return;
+	I.good = false;
+	if (!I.lasts || size < 8)
+		return;
+	offset = find_difference(I.copy + r->copy, now, size);
+	I.changed_kept = true;
+	I.changed = start + offset;
+	I.changed_copy = r->copy + offset;
+}
 
 /* Keep a range, or compare it with the one kept; both see the same ranges in the same order. */
 static void see_range(u64 start, u64 end)
 {
 	u64 size = end - start;
-	struct image_range *r;
 
 	if (!I.good || start >= end)
 		return;
 	if (!I.taking) {
-		r = &I.range[I.at++];
-		I.good = I.at <= I.n && r->start == start && r->size == size &&
-			 bytes_equal(I.copy + r->copy, (const void *)(uintptr_t)start, size);
+		compare_range(start, size);
 		return;
 	}
 	I.good = I.n < RANGES_MAX && size <= IMAGE_BYTES - I.used;
@@ -42,6 +70,10 @@ static void see_range(u64 start, u64 end)
 		return;
 	I.range[I.n++] = (struct image_range){start, size, I.used};
 	bytes_copy(I.copy + I.used, (const void *)(uintptr_t)start, size);
+	if (I.lasts && size >= 8 && I.changed - start <= size - 8) {
+		I.changed_kept = true;
+		I.changed_copy = I.used + (I.changed - start);
+	}
 	I.used += size;
 }
 
@@ -99,7 +131,9 @@ static void see_floats(void)
 
 static void see_all(void)
 {
+	I.lasts = true;
 	snapshot_each_written(see_range);
+	I.lasts = false;
 	if (machine_hooks.each_state)
 		machine_hooks.each_state(see_range);
 	arenas_each(see_range);
@@ -119,10 +153,17 @@ bool memory_state_take(void)
 	}
 	I.n = 0;
 	I.used = 0;
+	I.changed_kept = false;
 	I.taking = I.good = true;
 	see_all();
 	I.taking = false;
 	return I.good;
+}
+
+bool memory_state_may_be_same(void)
+{
+	return !I.changed_kept ||
+	       bytes_equal(I.copy + I.changed_copy, (const void *)(uintptr_t)I.changed, 8);
 }
 
 bool memory_state_same(void)

@@ -18,6 +18,9 @@
 /* Keep the present contents of memory. False: too much. */
 bool memory_state_take(void);
 
+/* False, at little cost, if the bytes that differed at the last comparison do so again. */
+bool memory_state_may_be_same(void);
+
 /* Are the contents the same? */
 bool memory_state_same(void);
 

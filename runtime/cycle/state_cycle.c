@@ -378,7 +378,7 @@ static bool comes_back(void)
 	if (M.nthreads != L.nthreads || M.unrepeatable || machine_mapped ||
 		L.rare != rare_things() || L.looks != vtime_looks || !L.stepped[L.cur])
 		return false;
-	if (!same_operation(&M.thread[L.differs]))
+	if (!memory_state_may_be_same() || !same_operation(&M.thread[L.differs]))
 		return false;
 	for (u32 i = 0; i < M.nthreads; i++) {
 		L.differs = M.created[i];
