@@ -477,7 +477,7 @@ static bool resume(struct trust *x)
 	return !wrong;
 }
 
-static void begin_sharing(struct trust *x)
+static void begin_sharing(struct trust *x, bool many)
 {
 	if (!share)
 		share = shared_pages(sizeof *share);
@@ -485,7 +485,7 @@ static void begin_sharing(struct trust *x)
 	memset(share, 0, offsetof(struct share, worker)); /* prepare() clears those */
 	memset(&figures, 0, sizeof figures);
 	memset(&before, 0, sizeof before);
-	shared_begin(&share->x.lock);
+	shared_begin(many ? &share->x.lock : NULL);
 	thread_slots_begin();
 	execute_promote_begin();
 	share_trust = x;
@@ -508,7 +508,7 @@ bool share_explore(struct trust *x)
 	if (!many && M.options->jobs > 1)
 		coverage_note("limit: not enough memory for %u processes, there was one",
 			(u32)M.options->jobs);
-	begin_sharing(x);
+	begin_sharing(x, many);
 	shard_forget();
 	if (M.options->resume[0] && !resume(x)) {
 		M.status->state = STATUS_REFUSED;
