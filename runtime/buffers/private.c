@@ -12,21 +12,24 @@
 #include "machine/tsan_store.h"
 #include "override/override.h"
 
-#define QUIET TINY(64, 512) /* consecutive private accesses, of all threads */
-#define WAITS 64 /* consecutive pauses: it may be waiting, and lets others run */
+#define QUIET	  TINY(64, 512) /* consecutive private accesses, of all threads, until a pause */
+#define WAITS	  64		/* consecutive pauses: it may be waiting, and lets others run */
+#define DOUBLINGS 11 /* of QUIET, one after as many pauses: a long computation makes few steps */
 
 u8 private_on, private_quick;
 i32 private_left;
 u64 private_execution;
-static u64 pauses, after_pause, in_a_row; /* in this execution; the next step, if the last one was
-					     * a pause; since another step */
+static u64 after_pause; /* the next step, if the last one was a pause */
+static u64 in_a_row;	/* pauses since another step */
+static i32 quiet;	/* private_left after the last pause */
+static u64 counted;	/* private accesses of this execution, until then */
 
 /* Executions with private memory: their number, accesses and steps. */
 static struct private_figures paid;
 
-#define FIRST_PRIVATE 64 /* executions, before it is known */
+#define FIRST_PRIVATE 64  /* executions, before it is known */
 #define FEW_PRIVATE   128 /* one of so many */
-#define PAYS	      4	 /* private accesses for a step */
+#define PAYS	      4	  /* private accesses for a step */
 
 void private_pays_begin(void)
 {
@@ -35,10 +38,9 @@ void private_pays_begin(void)
 
 /* For entry.S. */
 _Static_assert(offsetof(struct machine, cur) == 0 && offsetof(struct thread, epoch) == 0 &&
-		       GRANULE_DIRECTORY == 0x310000000000u &&
-		       GRANULE_WORDS == 0x320000000000u && GRANULE_CHUNK == 24 &&
-		       GRANULE_ADDRESSES == ARCH_ADDRESSES && GRANULE_SIZE == 8 &&
-		       sizeof(struct granule) == 16 && WORD_BYTES == 0xff,
+		       GRANULE_DIRECTORY == 0x310000000000u && GRANULE_WORDS == 0x320000000000u &&
+		       GRANULE_CHUNK == 24 && GRANULE_ADDRESSES == ARCH_ADDRESSES &&
+		       GRANULE_SIZE == 8 && sizeof(struct granule) == 16 && WORD_BYTES == 0xff,
 	"as in entry.S");
 
 /* No access is made inline then (buffers/access.h). */
@@ -70,30 +72,8 @@ void private_end(void)
 	set_private(false);
 	private_quick = false;
 	paid.executions++;
-	paid.accesses += pauses * QUIET + (u64)(QUIET - private_left);
+	paid.accesses += counted + (u64)(quiet - private_left);
 	paid.steps += M.steps;
-}
-
-/* The last accessed heap block, if not freed. */
-static struct {
-	u64 start, size;
-} block;
-
-static inline void check_heap(u64 addr, u64 size, bool write)
-{
-	struct arena_view v;
-
-	if (addr - block.start < block.size && size <= block.size - (addr - block.start))
-		return;
-	if (!heap_is_watched(addr)) {
-		heap_check(addr, size, write);
-		return;
-	}
-	heap_bounds(addr, size, write ? EV_WRITE : EV_READ, &v);
-	if (unlikely(v.freed))
-		heap_check_freed(addr, size, write ? EV_WRITE : EV_READ, &v);
-	block.start = v.start;
-	block.size = v.size;
 }
 
 void private_begin(void)
@@ -110,9 +90,8 @@ void private_begin(void)
 	}
 	private_execution += 1ull << WORD_EXECUTION;
 	private_quick = !M.recording;
-	private_left = QUIET;
-	pauses = after_pause = in_a_row = 0;
-	block.size = 0;
+	private_left = quiet = QUIET;
+	counted = after_pause = in_a_row = 0;
 	happens_begin();
 	cells_begin();
 }
@@ -130,7 +109,7 @@ static void pause_thread(struct thread *t)
 	struct entry_frame *frame = machine_frame;
 
 	if (M.alone) {
-		M.alone_steps += QUIET;
+		M.alone_steps += (u64)quiet;
 		alone_step();
 		return;
 	}
@@ -303,7 +282,7 @@ static __attribute__((noinline)) bool judge_rest(const struct access *access)
 	bool visible = any_visible(a.addr, a.size);
 
 	if (unlikely(visible && first_granule(a.addr) != first_granule(a.addr + a.size - 1) &&
-		    a.size <= 16))
+		     a.size <= 16))
 		show_all(a.addr, a.size);
 	if (!visible)
 		heap_check(a.addr, a.size, a.write);
@@ -350,8 +329,9 @@ static inline bool is_simple(struct granule *g, const struct thread *t, u64 byte
  */
 static __attribute__((noinline)) void give_way(struct thread *t, u64 addr, u64 size)
 {
-	private_left = QUIET;
-	pauses++;
+	counted += (u64)quiet;
+	quiet = QUIET << (in_a_row < DOUBLINGS * WAITS ? in_a_row / WAITS : DOUBLINGS);
+	private_left = quiet;
 	if (any_visible(addr, size))
 		return;
 	pause_thread(t);
@@ -370,12 +350,12 @@ bool private_judge(struct thread *t, u64 addr, u64 size, bool write, const u64 *
 		g = granule_now(at);
 		if (likely(g && !(g->write & WORD_KIND) &&
 			    is_simple(g, t, granule_bytes(at, addr, size), write))) {
-			check_heap(addr, size, write);
+			heap_check(addr, size, write);
 			return true;
 		}
 	}
-	return judge_rest(&(struct access){.addr = addr, .size = size, .write = write,
-		.plain = true, .value = value});
+	return judge_rest(&(struct access){
+		.addr = addr, .size = size, .write = write, .plain = true, .value = value});
 }
 
 /* --- memory that changes hands --------------------------------------------------------------- */
@@ -410,7 +390,6 @@ void private_free(u64 addr, u64 size)
 
 	if (!private_on)
 		return;
-	block.size = 0;
 	for (u64 at = next_accessed(first_granule(addr), end); at < end;
 		at = next_accessed(at + GRANULE_SIZE, end)) {
 		struct granule *g = granule_of(at);

@@ -46,7 +46,7 @@ struct seen {
 static struct {
 	bool kept;
 	u32 from;	 /* the first step that is checked */
-	u32 step, power; /* step of the saved state; steps until the next state is saved */
+	u32 next, power; /* the step when the next state is kept, and steps from then to another */
 	u32 event;	 /* recorded by then */
 	u32 rare, looks; /* spurious events, and reads of the clock, by then */
 	u32 nthreads, heated;
@@ -122,6 +122,7 @@ static void begin_looking(void)
 	if (!state_cycle_on)
 		return;
 	bytes_fill(L.seen, 0, sizeof L.seen);
+	L.next = 0;
 	L.power = FIRST_POWER;
 }
 
@@ -302,7 +303,8 @@ static void keep_state(void)
 	if (!L.stacks)
 		L.stacks = pages_need(STACKS_ROOM);
 	L.used = 0;
-	L.step = M.steps;
+	L.next = M.steps + L.power;
+	L.power *= 2;
 	L.kept = memory_state_take();
 	L.nstill = 0;
 	for (u32 i = 0; i < M.nthreads && L.kept; i++) {
@@ -515,10 +517,8 @@ void state_cycle_look(struct thread *t)
 		return;
 	if (L.kept && comes_back())
 		conclude_cycle();
-	if (L.kept && (state_cycle_from || M.steps - L.step < L.power))
+	if (state_cycle_from ? L.kept : M.steps < L.next)
 		return;
-	if (!state_cycle_from && L.kept)
-		L.power *= 2;
 	if (any_is_timed())
 		L.kept = false;
 	else

@@ -6,21 +6,43 @@
  */
 #include "graph/deps.h"
 #include "graph/execute.h"
+#include "heap/fresh.h"
 #include "heap/heap_check.h"
+#include "heap/uninit.h"
 #include "machine/sync_events.h"
 #include "machine/tsan_store.h"
 #include "machine/vtime.h"
 
 /* --- accesses --------------------------------------------------------------------------------- */
 
+/* Is there no event yet, and nothing to check? Such an access leaves nothing below the stack. */
+static inline bool is_plain_memory(u64 addr, u32 size)
+{
+	return !execute_begun() && !uninit_on &&
+	       (heap_is_known(addr, size) || !access_is_watched(addr));
+}
+
 static void load_value(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
+	if (is_plain_memory((u64)(uintptr_t)p, size)) {
+		memory_read((u64)(uintptr_t)p, size, out);
+		if (likely(!fresh_may((u64)(uintptr_t)p, size, out[0]))) {
+			alone_step();
+			return;
+		}
+	}
 	graph_load((u64)(uintptr_t)p, size, order, flags, out);
 	execute_wipe();
 }
 
 static void store_value(void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
+	if (is_plain_memory((u64)(uintptr_t)p, size) &&
+		!module_is_runtime_data((u64)(uintptr_t)p, size)) {
+		alone_step();
+		memory_write((u64)(uintptr_t)p, size, value);
+		return;
+	}
 	graph_store((u64)(uintptr_t)p, size, value, order, flags);
 	execute_wipe();
 }

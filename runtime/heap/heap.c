@@ -151,7 +151,7 @@ void heap_free(void *p, const void *caller)
 		size = check_live(p, false);
 		count_blocks(thread_self(), -1);
 		M.engine->free(p, caller);
-		heap_object.size = 0;
+		heap_object.size = heap_block.size = 0;
 		arena_free(p, M.cur->slot, !M.engine->begun());
 		reuse_keep(M.cur->slot, p, size);
 		return;
@@ -230,7 +230,7 @@ void heap_restore(void)
 		balance_all = 0;
 		balanced = false;
 	}
-	heap_object.size = 0;
+	heap_object.size = heap_block.size = 0;
 	arenas_reset();
 	reuse_reset();
 	native_restore();

@@ -9,12 +9,13 @@
 #include "detect/heap.h"
 
 u64 heap_watched, access_watched;
-struct heap_object heap_object;
+struct heap_known heap_object, heap_block;
 
 void heap_check_begin(void)
 {
 	bool on = M.options->detect & DETECT_HEAP;
 
+	heap_object.size = heap_block.size = 0;
 	uninit_begin();
 	M.watched = uninit_on;
 	engine_update();
@@ -35,8 +36,8 @@ static _Noreturn void fail_access(const struct heap_fault *f)
 	machine_fail_at(f->start ? f->start : f->addr, FINDING_HEAP, "%s", words);
 }
 
-static struct heap_fault access_fault(enum heap_wrong what, u64 addr, u64 size,
-	enum event_kind kind, const struct arena_view *v)
+static struct heap_fault access_fault(
+	enum heap_wrong what, u64 addr, u64 size, enum event_kind kind, const struct arena_view *v)
 {
 	return (struct heap_fault){
 		.what = what,
@@ -59,7 +60,7 @@ void heap_bounds(u64 addr, u64 size, enum event_kind kind, struct arena_view *v)
 		fail_access(&f);
 	}
 	if (unlikely(addr < v->start || addr - v->start > v->size ||
-		    size > v->size - (addr - v->start))) {
+		     size > v->size - (addr - v->start))) {
 		f = access_fault(HEAP_OUTSIDE, addr, size, kind, v);
 		fail_access(&f);
 	}
@@ -89,6 +90,8 @@ void heap_check_block(u64 addr, u64 size, enum event_kind kind)
 	heap_bounds(addr, size, kind, &v);
 	if (unlikely(v.freed))
 		heap_check_freed(addr, size, kind, &v);
+	else
+		heap_block = (struct heap_known){v.start, v.size};
 }
 
 void heap_check_object(const void *obj, enum event_kind kind)
@@ -99,7 +102,7 @@ void heap_check_object(const void *obj, enum event_kind kind)
 	heap_bounds(addr, 1, kind, &v);
 	if (unlikely(v.freed))
 		heap_check_freed(addr, 1, kind, &v);
-	heap_object = (struct heap_object){v.start, v.size};
+	heap_object = (struct heap_known){v.start, v.size};
 }
 
 void heap_check_commit(struct thread *t, const struct store *s)

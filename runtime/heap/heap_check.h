@@ -39,10 +39,11 @@ static inline bool access_is_watched(u64 addr)
 	return addr - ARENA_BASE < access_watched;
 }
 
-/* The block of the last object that was checked; size 0: it may have been freed since. */
-extern struct heap_object {
+/* The block of the last object, or of the last access, that was checked; size 0: it may have been
+ * freed since. */
+extern struct heap_known {
 	u64 start, size;
-} heap_object;
+} heap_object, heap_block;
 
 void heap_check_block(u64 addr, u64 size, enum event_kind kind);
 
@@ -55,9 +56,17 @@ static inline void heap_check_not_ours(u64 addr, u64 size)
 		heap_check_ours(addr);
 }
 
+static inline bool heap_is_known(u64 addr, u64 size)
+{
+	return addr - heap_block.start < heap_block.size &&
+	       size <= heap_block.size - (addr - heap_block.start);
+}
+
 /* The running thread accesses this, on store buffers. */
 static inline void heap_check(u64 addr, u64 size, bool write)
 {
+	if (heap_is_known(addr, size))
+		return;
 	if (write)
 		heap_check_not_ours(addr, size);
 	if (unlikely(access_is_watched(addr))) {

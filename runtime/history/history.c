@@ -196,7 +196,7 @@ void history_op_begin(const void *object, const char *name, i64 a, i64 b)
 	*c = (struct called){.slot = t->slot, .call = number, .begin = ++now,
 		.begin_step = M.recording ? record_steps() : 0};
 	t->op_begun = ncalled;
-	t->op_steps = M.steps + M.alone_steps;
+	t->op_steps = (u32)(M.steps + M.alone_steps);
 	t->op_buffered = thread_stores(t);
 }
 
@@ -223,7 +223,7 @@ void history_op_end(i64 ret)
 /* Forget the beginning if the operation has made a step, or a store into the buffer, since then. */
 void history_before_step(struct thread *t)
 {
-	if (t->op_steps != M.steps + M.alone_steps || t->op_buffered != thread_stores(t))
+	if (t->op_steps != (u32)(M.steps + M.alone_steps) || t->op_buffered != thread_stores(t))
 		t->op_begun = 0;
 }
 

@@ -123,7 +123,7 @@ static void press_execution(u64 late, void *ucontext)
 
 	if (!M.recording) {
 		M.look_at = 0;
-		M.alone_steps = UINT32_MAX / 2;
+		M.max_alone = 0;
 	}
 	if (late < PRESS && (late < LEAVE || M.recording || signals_is_own(pc)))
 		return;

@@ -98,7 +98,9 @@ struct machine {
 	u32 steps, max_steps;
 	u32 look_at; /* a bound on steps: max_steps, or the start of the search for state cycles;
 			0: the strategy sees each step */
-	u32 alone_steps; /* of a single thread: no choices, so many are not suspicious */
+	/* Of a single thread: no choices, so many are not suspicious. Their bound, and its least
+	 * value. */
+	u64 alone_steps, max_alone, max_alone_least;
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
 	bool careful; /* no inline accesses: recording, watched, private, or an engine without */
@@ -199,10 +201,10 @@ void failure_point(void);
 /* The bound on steps, or on time, has been reached. */
 _Noreturn void step_bound(void);
 
-/* A step that no other thread observes; 1000 * max-steps of them end the execution. */
+/* A step that no other thread observes. */
 static inline void alone_step(void)
 {
-	if (unlikely(++M.alone_steps / 1024 >= M.max_steps))
+	if (unlikely(++M.alone_steps >= M.max_alone))
 		step_bound();
 }
 

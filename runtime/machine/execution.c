@@ -52,12 +52,21 @@ static void main_entry(void)
 	machine_exit(status);
 }
 
+static u64 max_alone(void)
+{
+	u64 steps = 1024 * (u64)M.max_steps;
+
+	return steps > M.max_alone_least ? steps : M.max_alone_least;
+}
+
 static void reset_machine(void)
 {
 	if (M.engine->begin)
 		M.engine->begin();
 	M.nthreads = M.nlive = M.reuse_from = 0;
-	M.steps = M.alone_steps = 0;
+	M.steps = 0;
+	M.alone_steps = 0;
+	M.max_alone = max_alone();
 	M.tally = (struct tally){0};
 	M.committer = NULL;
 	M.fail_stack = 0;
@@ -190,8 +199,11 @@ static void begin_finding(enum finding_kind kind, int line)
 
 static _Noreturn void end_with_failure(u64 addr)
 {
-	struct event e = {.kind = EV_FAIL, .thread = M.cur->number, .addr = addr,
-		.stack = M.fail_stack, .buffered = thread_stores(M.cur)};
+	struct event e = {.kind = EV_FAIL,
+		.thread = M.cur->number,
+		.addr = addr,
+		.stack = M.fail_stack,
+		.buffered = thread_stores(M.cur)};
 
 	if (machine_recording && M.in_execution)
 		record_event(&e);

@@ -5,7 +5,7 @@
 #include "machine/signal.h"
 
 static u64 execution, last_execution; /* of the running one; of the one at the last tick */
-static u32 last_steps;
+static u64 last_steps;
 static u64 idle, longest; /* nanoseconds without an event: so far; longest that ended */
 static u64 ask_at;
 
@@ -17,7 +17,7 @@ void hang_execution_begins(void)
 /* Has there been an event since the last tick? */
 static bool has_moved(void)
 {
-	u32 steps = M.steps + M.alone_steps;
+	u64 steps = M.steps + M.alone_steps;
 	bool same = M.in_execution && steps == last_steps && execution == last_execution;
 
 	last_steps = steps;

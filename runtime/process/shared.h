@@ -19,7 +19,7 @@ void *shared_pages(size_t size);
 void shared_take(volatile u32 *l);
 void shared_give(volatile u32 *l);
 
-/* The lock of all such memory without its own; no effect after shared_begin(NULL), with one process. */
+/* The lock of all such memory without its own: no effect after shared_begin(NULL). */
 void shared_begin(volatile u32 *l);
 void shared_lock(void);
 void shared_unlock(void);

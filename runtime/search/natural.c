@@ -47,6 +47,7 @@ static void measure_run(void)
 			 M.outcome != OUTCOME_REFUSE,
 		.stopped = M.outcome == OUTCOME_STOPPED,
 		.steps = M.steps,
+		.alone = M.alone_steps,
 		.threads = M.nthreads,
 		.thread = M.cur->number,
 		.place = clock_abandoned_at ? clock_abandoned_at + 1
@@ -132,7 +133,9 @@ static const struct options *run_to_end(const struct options *asked)
 	M.options = asked;
 	vtime_set_default(by_default);
 	M.max_steps = most;
+	M.private = true; /* such a long run may be one of few other accesses */
 	run_once();
+	M.private = false;
 	return asked;
 }
 
@@ -169,6 +172,8 @@ void natural_run(void)
 		memcpy(M.status->note, note, sizeof note);
 	}
 	M.max_steps = M.status->max_steps = natural_bound(M.options);
+	if (natural.ended && !M.options->max_steps)
+		M.max_alone_least = STEPS_TIMES * natural.alone;
 }
 
 /* Where a thread was, by a code address after the place. */

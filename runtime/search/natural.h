@@ -15,6 +15,7 @@ struct natural {
 	bool ran, ended; /* ended by itself, or in a failure */
 	bool stopped;	 /* the time was up */
 	u32 steps;	 /* of the store-buffer machine */
+	u64 alone;	 /* those of a single thread */
 	u32 threads;
 	u32 thread;   /* not ended: the number of the running thread, */
 	u64 place;    /* and where it computed, or made its last access; 0 = not known */

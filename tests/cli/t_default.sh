@@ -14,6 +14,51 @@ done
 t "long, a bound" 3 "$heddle" run --strategy random --executions 3 --max-steps 50 ./right
 has "long, a bound: too long" out '^heddle: tso, random, 0 executions, .*some executions are longer than 50 steps \(--max-steps\)'
 
+# A long computation, on memory of one thread, is no long execution.
+cat >computes.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int done;
+static int compute(void)
+{
+	int n = 5000, sum, *a = calloc(n, sizeof *a);
+	for (int k = 0; k < 3000; k++)
+		for (int i = 1; i < n; i++)
+			a[i] = a[i - 1] * 31 + i;
+	sum = a[n - 1];
+	free(a);
+	return sum;
+}
+static void *work(void *arg)
+{
+	if (compute())
+		done++;
+	return arg;
+}
+static void *rest(void *arg)
+{
+	done++;
+	return arg;
+}
+int main(int argc, char **argv)
+{
+	pthread_t t[2];
+	if (argc > 1)
+		done = compute() + compute() != 0;
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, argc > 1 ? rest : work, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
+EOF
+build -O1 -o computes computes.c
+for where in '' alone; do
+	t "computation${where:+, $where}" 3 "$heddle" run --strategy random --model tso --executions 2 ./computes $where
+	has "computation${where:+, $where}: executions" out '^heddle: tso, random, 2 executions, not complete: stopped after 2 executions \(--executions\); random samples [^;]*, 0 failing'
+done
+
 # On a busy machine with more time.
 t "long" 3 bash -c 'for time in 4 16 48; do
 	"$0" run --time $time --json long.json ./right >long.out
