@@ -37,6 +37,7 @@ static const struct {
 	{"buffer-size", 1, 64},
 	{"jobs", 1, JOBS_MAX},
 	{"depth", 1, 1000},
+	{"history", 1, 1000},
 	{"max-findings", 1, 64},
 	{"max-steps", 0, UINT32_MAX},
 };
@@ -47,8 +48,8 @@ static const char *const model_names[] = {
 #undef MODEL_TEXT
 	"cat", "auto",
 };
-static const char *const strategy_names[] = {"random", "pct", "pos", "surw", "dfs", "mixed",
-	"graph", "rf", "traces", "states", "auto", "follow"};
+static const char *const strategy_names[] = {"random", "pct", "pos", "surw", "pctwm", "dfs",
+	"mixed", "graph", "rf", "traces", "states", "auto", "follow"};
 static const char *const races_names[] = {"auto", "report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
@@ -93,7 +94,7 @@ static const struct choices {
 	[TYPE_MODEL] = {model_names, array_size(model_names),
 		MODEL_NAMES "or auto, or a file FILE.cat"},
 	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME,
-		"graph, rf, traces, states, auto, random, pct, pos, surw, dfs or mixed"},
+		"graph, rf, traces, states, auto, random, pct, pos, surw, pctwm, dfs or mixed"},
 	[TYPE_RACES] = {races_names, array_size(races_names), "auto, report, ignore or promote"},
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names),
 		"rf+co, rf or auto"},
@@ -494,6 +495,8 @@ const char *option_conflict(const struct options *o)
 		return "--shard: not with --private always";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)
 		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
+	if (o->strategy == STRATEGY_PCTWM && option_is_bounded(o))
+		return "--preemptions, --delays: not with --strategy pctwm";
 	if (o->strategy == STRATEGY_STATES && states_conflict(o))
 		return states_conflict(o);
 	if (value_conflict(o))

@@ -11,6 +11,7 @@ enum strategy {
 	STRATEGY_PCT,
 	STRATEGY_POS,
 	STRATEGY_SURW,
+	STRATEGY_PCTWM,
 	STRATEGY_DFS,
 	STRATEGY_MIXED,
 	STRATEGY_GRAPH,
@@ -152,6 +153,12 @@ enum model_id option_model(const struct options *o);
 static inline bool strategy_is_exact(enum strategy s)
 {
 	return s == STRATEGY_GRAPH || s == STRATEGY_RF || s == STRATEGY_TRACES;
+}
+
+/* Random execution graphs? random is that only under models without store buffers. */
+static inline bool strategy_is_walk(enum strategy s)
+{
+	return s == STRATEGY_RANDOM || s == STRATEGY_PCTWM;
 }
 
 /* The value of the i-th option of option.def as text, into to[n]; false if i is out of range. */

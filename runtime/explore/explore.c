@@ -7,6 +7,7 @@ static const struct strategy_ops *const strategies[] = {
 	[STRATEGY_PCT] = &strategy_pct,
 	[STRATEGY_POS] = &strategy_pos,
 	[STRATEGY_SURW] = &strategy_surw,
+	[STRATEGY_PCTWM] = &strategy_random, /* of graphs: trust/pctwm.h */
 	[STRATEGY_DFS] = &strategy_dfs,
 	[STRATEGY_MIXED] = &strategy_random, /* its first phase: search/search.c */
 	[STRATEGY_STATES] = &strategy_dfs, /* for replays; its own is in prove/states.c */

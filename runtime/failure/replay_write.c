@@ -162,7 +162,7 @@ static void put_options(void)
 
 	o.model = M.model;
 	o.strategy = (enum strategy)M.status->strategy;
-	if (M.engine->own_history && o.strategy == STRATEGY_RANDOM)
+	if (M.engine->own_history && strategy_is_walk(o.strategy))
 		o.strategy = STRATEGY_GRAPH; /* random schedules see other spin loops */
 	if (execute_promotes_races())
 		o.races = RACES_PROMOTE;

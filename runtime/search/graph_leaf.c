@@ -204,7 +204,7 @@ static bool found_failure(const struct graph *g, u32 t, enum search_verdict *ver
 		stands_at(g, t)->type = LABEL_BLOCK;
 		return false;
 	}
-	if (*verdict == SEARCH_GOES_ON && M.status->strategy != STRATEGY_RANDOM) {
+	if (*verdict == SEARCH_GOES_ON && !strategy_is_walk((enum strategy)M.status->strategy)) {
 		stands_at(g, t)->flags |= LABEL_REPORTED;
 		return false;
 	}

@@ -223,11 +223,17 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 	return true;
 }
 
-/* Until a bound is reached, or (false) a finding is enough. */
-static bool sample_graphs(struct prng *prng, u64 n)
+/* n walks with the seed, until a bound is reached, or (false) a finding is enough. */
+static bool sample_graphs(u64 seed, u64 n)
 {
+	struct prng prng;
+	struct pctwm guide;
+	bool guided = M.status->strategy == STRATEGY_PCTWM;
+
+	prng_seed(&prng, seed);
+	pctwm_init(&guide, (u32)M.options->depth, (u32)M.options->history);
 	for (u64 i = 0; i < n; i++)
-		if (!(walk(trust, prng) ||
+		if (!(walk(trust, &prng, guided ? &guide : NULL) ||
 			    (trust->answer == ANSWER_RESTART && !leaf_bound_met())) ||
 			execute_stopped() != EXECUTE_GOES_ON)
 			return false;
@@ -237,10 +243,7 @@ static bool sample_graphs(struct prng *prng, u64 n)
 /* A round of several processes. */
 static bool sample_part(u32 number, __attribute__((unused)) const void *ctx)
 {
-	struct prng prng;
-
-	prng_seed(&prng, M.options->seed + number);
-	if (sample_graphs(&prng, samples_size(number)))
+	if (sample_graphs(M.options->seed + number, samples_size(number)))
 		return true;
 	graph_leaf_divergence(trust);
 	if (execute_stopped() != EXECUTE_GOES_ON && execute_stopped() != EXECUTE_STOPPED)
@@ -258,18 +261,15 @@ static bool sample_by_processes(const char **why)
 				 : ended_well(execute_stopped(), execute_words(), why);
 }
 
-bool graph_sample(const char **why)
+bool graph_sample(enum strategy strategy, const char **why)
 {
-	struct prng prng;
-
 	*why = "not enough memory for execution graphs";
 	if (!graph_begin(&program))
 		return false;
-	M.status->strategy = STRATEGY_RANDOM;
-	prng_seed(&prng, M.options->seed);
+	M.status->strategy = strategy;
 	if (M.options->jobs > 1 || M.options->shard)
 		return sample_by_processes(why);
-	sample_graphs(&prng, UINT64_MAX);
+	sample_graphs(M.options->seed, UINT64_MAX);
 	graph_leaf_divergence(trust);
 	graph_end();
 	return ended_well(execute_stopped(), execute_words(), why);

@@ -210,7 +210,7 @@ static void sample_rest(void)
 		return;
 	passed = (clock_ns() - now) / 1000;
 	clock_phase(!came_far ? 0 : rest > passed ? rest - passed : 1);
-	graph_sample(&why);
+	graph_sample(STRATEGY_RANDOM, &why);
 	if (came_far && !clock_is_over)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
@@ -259,8 +259,8 @@ static bool search_graphs(const char **why, bool *all)
 static bool by_graphs(enum strategy s, const char **why, bool *all)
 {
 	*all = false;
-	if (s == STRATEGY_RANDOM)
-		return graph_sample(why);
+	if (strategy_is_walk(s))
+		return graph_sample(s, why);
 	if (s == STRATEGY_RF || s == STRATEGY_TRACES) {
 		bool good = s == STRATEGY_RF ? graph_search_rf(why, all)
 					     : graph_search_traces(why, all);
@@ -365,7 +365,7 @@ static bool graphs(enum strategy s)
 	const char *why;
 	bool all;
 
-	if (M.options->standing == STANDING_DIRECTS && s != STRATEGY_RANDOM && directed(DIRECTED))
+	if (M.options->standing == STANDING_DIRECTS && !strategy_is_walk(s) && directed(DIRECTED))
 		return false;
 	if (s == STRATEGY_GRAPH && sample_long_program())
 		return false;
@@ -490,14 +490,15 @@ static const char *contradiction(const struct options *o)
 	if (option_is_bounded(o) && M.model != MODEL_SC)
 		return o->delays < DELAYS_ANY ? "--delays needs --model sc"
 					      : "--preemptions needs --model sc";
-	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM &&
+	if (o->strategy != STRATEGY_GRAPH && !strategy_is_walk(o->strategy) &&
 		o->strategy != STRATEGY_TRACES && M.buffers == BUFFERS_UNDEFINED) {
-		snprintf(words, sizeof words, "--model %s needs --strategy graph or random",
+		snprintf(words, sizeof words, "--model %s needs --strategy graph, random or pctwm",
 			model_name(M.model));
 		return words;
 	}
 	if (o->real_time &&
 		((strategy_is_exact(o->strategy) && !option_is_bounded(o)) ||
+			o->strategy == STRATEGY_PCTWM ||
 			M.buffers == BUFFERS_UNDEFINED))
 		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or "
 		       "pso";
@@ -537,7 +538,8 @@ static bool explore_program(void)
 	M.status->levels = M.status->delays = 0;
 	M.status->pct = (struct status_pct){0};
 	M.status->held[0] = 0;
-	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
+	if (strategy_is_exact(only.strategy) || only.strategy == STRATEGY_PCTWM ||
+		M.buffers == BUFFERS_UNDEFINED)
 		all = graphs(only.strategy);
 	else if (only.strategy == STRATEGY_MIXED)
 		all = mixed();

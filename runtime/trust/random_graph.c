@@ -3,8 +3,13 @@
 #include "trust/random_graph.h"
 #include "trust/trust_priv.h"
 
-#define CHOICES 1024 /* maximum sources and places considered */
+#define CHOICES 1024 /* maximum sources and places considered: the newest */
 #define RARE	8    /* one in so many possible spurious failures happens */
+
+struct walk {
+	struct prng *prng;
+	struct pctwm *guide; /* NULL: all choices are equally likely */
+};
 
 /* Remove the events that an attempt added. */
 static void shrink_to(struct trust *x, u32 n)
@@ -60,25 +65,58 @@ static u32 choices_of(const struct trust *x, u32 t, const struct label *l, u32 *
 	}
 }
 
-/* Decide at random: does the weak CAS fail spuriously? */
+/* Decide at random: does the weak CAS fail spuriously, if it may? */
 static bool fails_for_no_reason(
-	const struct trust *x, struct prng *prng, const struct label *l, u32 source)
+	struct trust *x, const struct walk *w, const struct label *l, u32 source)
 {
 	return l->flags & LABEL_WEAK &&
 	       graph_write_value(&x->graph, source, l->loc) == l->expected &&
-	       !prng_below(prng, RARE);
+	       !prng_below(w->prng, RARE) && trust_rare_allowed(x);
+}
+
+/* Would t's access be an RMW of a write that another one has changed? */
+static bool comes_too_late(const struct trust *x, u32 t, const struct label *l, u32 source)
+{
+	return l->type != LABEL_WRITE && !(l->flags & LABEL_WEAK) &&
+	       consumed(&x->graph, source, l->loc) &&
+	       effect_of(l, t, graph_write_value(&x->graph, source, l->loc), false).excl;
+}
+
+/* As move_access(). */
+static bool move_guided(struct trust *x, const struct walk *w, u32 t, const struct label *l)
+{
+	u32 choice[CHOICES], n, local;
+	bool reads = is_read(l);
+
+	graph_know_place(&x->graph, l->loc);
+	n = choices_of(x, t, l, choice);
+	local = n ? choice[n - 1] : 0;
+	for (pctwm_arrange(w->guide, w->prng, t, l, choice, n); n--;) {
+		if (comes_too_late(x, t, l, choice[n]))
+			continue;
+		if (try_choice(x, t, choice[n], fails_for_no_reason(x, w, l, choice[n]), reads)) {
+			if (reads)
+				pctwm_has_read(w->guide, t, choice[n] == local);
+			return true;
+		}
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	return false;
 }
 
 /* Choose one of the possible ones at random. */
-static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct label *l)
+static bool move_access(struct trust *x, const struct walk *w, u32 t, const struct label *l)
 {
 	u32 choice[CHOICES], n, i;
 	bool reads = is_read(l);
 
+	if (w->guide)
+		return move_guided(x, w, t, l);
 	graph_know_place(&x->graph, l->loc);
 	for (n = choices_of(x, t, l, choice); n; choice[i] = choice[--n]) {
-		i = prng_below(prng, n);
-		if (try_choice(x, t, choice[i], fails_for_no_reason(x, prng, l, choice[i]), reads))
+		i = prng_below(w->prng, n);
+		if (try_choice(x, t, choice[i], fails_for_no_reason(x, w, l, choice[i]), reads))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -88,30 +126,47 @@ static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct 
 
 #define COMBINATIONS 16 /* of an access of several locations that are tried */
 
-/* An access of several locations: a random choice for each; the newest writes if all attempts
- * fail. */
-static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct label *l)
+/* The k-th attempt to choose for each of the n pieces of t's access, at l. A guided read that was
+ * not drawn begins with its local view. */
+static void choose_pieces(
+	struct trust *x, const struct walk *w, u32 t, const struct label *l, u32 k, u32 *taken)
 {
 	struct graph *g = &x->graph;
-	u32 choice[CHOICES], taken[PIECES_MAX], n, before = g->n;
 	struct label part = *l;
 	u16 piece[PIECES_MAX];
+	u32 choice[CHOICES], n = place_pieces(g->places, l->loc, piece), m;
+	bool local = !k && w->guide && is_read(l) && !pctwm_is_delayed(w->guide, t);
 
-	n = place_pieces(g->places, l->loc, piece);
-	for (u32 k = 0; k <= COMBINATIONS; k++) {
-		for (u32 i = 0; i < n; i++) {
-			part.loc = piece[i];
-			graph_know_place(g, part.loc);
-			taken[i] =
-				k < COMBINATIONS
-					? choice[prng_below(prng, choices_of(x, t, &part, choice))]
-					: g->place[part.loc].co_last;
+	for (u32 i = 0; i < n; i++) {
+		part.loc = piece[i];
+		graph_know_place(g, part.loc);
+		if (k < COMBINATIONS) {
+			m = choices_of(x, t, &part, choice);
+			taken[i] = choice[local ? m - 1 : prng_below(w->prng, m)];
+		} else {
+			taken[i] = g->place[part.loc].co_last;
 		}
-		if (trust_add_pieces(
-			    x, t, taken, l->flags & LABEL_WEAK && !prng_below(prng, RARE)) &&
-			x->answer == ANSWER_LABEL && graph_consistent(g, before + 1, 0) &&
-			!(is_read(l) && trust_blocked_read(x, t)) && x->answer == ANSWER_LABEL)
+	}
+}
+
+/* An access of several locations: a random choice for each; the newest writes if all attempts
+ * fail. */
+static bool move_pieces(struct trust *x, const struct walk *w, u32 t, const struct label *l)
+{
+	u32 taken[PIECES_MAX], before = x->graph.n;
+
+	for (u32 k = 0; k <= COMBINATIONS; k++) {
+		choose_pieces(x, w, t, l, k, taken);
+		bool rare = l->flags & LABEL_WEAK && !prng_below(w->prng, RARE) &&
+			    trust_rare_allowed(x);
+
+		if (trust_add_pieces(x, t, taken, rare) &&
+			x->answer == ANSWER_LABEL && graph_consistent(&x->graph, before + 1, 0) &&
+			!(is_read(l) && trust_blocked_read(x, t)) && x->answer == ANSWER_LABEL) {
+			if (w->guide && is_read(l))
+				pctwm_has_read(w->guide, t, !k);
 			return true;
+		}
 		if (x->answer != ANSWER_LABEL)
 			return false;
 		shrink_to(x, before);
@@ -120,7 +175,7 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 }
 
 /* Thread t takes a step. False: it waits, or has ended, or x->answer. */
-static bool step_thread(struct trust *x, struct prng *prng, u32 t)
+static bool step_thread(struct trust *x, const struct walk *w, u32 t)
 {
 	const struct label *l = label_of(x, t);
 
@@ -136,14 +191,14 @@ static bool step_thread(struct trust *x, struct prng *prng, u32 t)
 	case LABEL_SYNC:
 	case LABEL_WRITE:
 		if (unlikely(label_has_pieces(l)))
-			return move_pieces(x, prng, t, l);
-		return move_access(x, prng, t, l);
+			return move_pieces(x, w, t, l);
+		return move_access(x, w, t, l);
 	case LABEL_PLAIN_READ:
 	case LABEL_PLAIN_WRITE:
 		graph_know_place(&x->graph, l->loc);
 		return trust_add(x, t, x->graph.place[l->loc].co_last, false);
 	case LABEL_CHOOSE:
-		return trust_add(x, t, prng_below(prng, (u32)l->value), false) ||
+		return trust_add(x, t, prng_below(w->prng, (u32)l->value), false) ||
 		       trust_add(x, t, 0, false);
 	case LABEL_TIME:
 	case LABEL_SPIN: return false;
@@ -236,20 +291,52 @@ static bool pass_time(struct trust *x, u32 *t)
 }
 
 /* Step a random enabled thread, *t. */
-static bool step_any_thread(struct trust *x, struct prng *prng, u32 *t)
+static bool step_random_thread(struct trust *x, const struct walk *w, u32 *t)
 {
 	u32 n = x->graph.nthreads, thread[GRAPH_THREADS], i;
 
 	for (u32 k = 0; k < n; k++)
 		thread[k] = k;
 	for (; n; thread[i] = thread[--n]) {
-		i = prng_below(prng, n);
+		i = prng_below(w->prng, n);
 		*t = thread[i];
-		if (graph_is_alive(&x->graph, *t) && step_thread(x, prng, *t))
+		if (graph_is_alive(&x->graph, *t) && step_thread(x, w, *t))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
+	return false;
+}
+
+/* Step the enabled thread with the highest priority, *t. */
+static bool step_best_thread(struct trust *x, const struct walk *w, u32 *t)
+{
+	u32 n = x->graph.nthreads;
+	u64 tried = 0;
+
+	while ((*t = pctwm_best(w->guide, w->prng, n, tried)) < n) {
+		const struct label *l = graph_is_alive(&x->graph, *t) ? label_of(x, *t) : NULL;
+
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		if (l && pctwm_falls(w->guide, *t, x->graph.thread[*t].node, l))
+			continue;
+		if (l && step_thread(x, w, *t))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		tried |= 1ull << *t;
+	}
+	return false;
+}
+
+/* A thread takes a step, *t. */
+static bool step_any_thread(struct trust *x, const struct walk *w, u32 *t)
+{
+	if (w->guide ? step_best_thread(x, w, t) : step_random_thread(x, w, t))
+		return true;
+	if (x->answer != ANSWER_LABEL)
+		return false;
 	return x->clock && (trust_time_passes(x) || (x->answer == ANSWER_LABEL && pass_time(x, t)));
 }
 
@@ -275,13 +362,13 @@ static bool stands_at_failure(struct trust *x, u32 t)
 	return l && l->type == LABEL_FAIL;
 }
 
-bool walk(struct trust *x, struct prng *prng)
+static bool walk_to_leaf(struct trust *x, const struct walk *w)
 {
 	enum leaf how;
 	u32 t, other;
 
 	begin_walk(x);
-	while (!trust_is_long(x) && step_any_thread(x, prng, &t)) {
+	while (!trust_is_long(x) && step_any_thread(x, w, &t)) {
 		u32 last = x->graph.thread[t].last;
 
 		if (ends_process(x, last))
@@ -299,4 +386,17 @@ bool walk(struct trust *x, struct prng *prng)
 	if (x->answer == ANSWER_LABEL && trust_is_long(x))
 		return x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0);
 	return x->answer == ANSWER_LABEL && report_sample(x);
+}
+
+bool walk(struct trust *x, struct prng *prng, struct pctwm *guide)
+{
+	const struct walk w = {prng, guide};
+	bool goes_on;
+
+	if (guide)
+		pctwm_begin(guide, prng);
+	goes_on = walk_to_leaf(x, &w);
+	if (guide && x->answer == ANSWER_LABEL && !trust_is_long(x))
+		pctwm_end(guide);
+	return goes_on;
 }

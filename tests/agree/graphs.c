@@ -24,6 +24,7 @@
 #include "interpret.h"
 #include "portable.h"
 #include "hardware.h"
+#include "samples.h"
 #include "twins.h"
 #include "verdicts.h"
 
@@ -279,6 +280,13 @@ static bool agree_twins(const struct gprogram *p, enum gp_model m)
 	return !what || wrong(p, m, what);
 }
 
+static bool agree_samples(const struct gprogram *p, enum gp_model m)
+{
+	const char *what = samples_wrong(p, m, &expected, turn);
+
+	return !what || wrong(p, m, what);
+}
+
 /* By a model in a file, which has no races. */
 static bool agree_file(const struct gprogram *p, enum gp_model m)
 {
@@ -328,7 +336,8 @@ static enum verdict test(const struct gprogram *p)
 				return WRONG;
 			continue;
 		}
-		if ((option.only_rf || !option.only_smc) && !agree(p, (enum gp_model)m))
+		if ((option.only_rf || !option.only_smc) &&
+			!(agree(p, (enum gp_model)m) && agree_samples(p, (enum gp_model)m)))
 			return WRONG;
 		if ((option.only_smc || !option.only_rf) && m <= GP_PSO && !p->mixed &&
 			!agree_smc(p, (enum gp_model)m))

@@ -230,9 +230,11 @@ static unsigned samples;
 static void run_samples(void)
 {
 	struct prng prng;
+	struct pctwm guide;
 
 	prng_seed(&prng, samples);
-	for (unsigned i = 0; i < samples && walk(trust, &prng); i++)
+	pctwm_init(&guide, 3, 2);
+	for (unsigned i = 0; i < samples && walk(trust, &prng, i % 2 ? &guide : NULL); i++)
 		;
 }
 

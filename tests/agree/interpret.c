@@ -10,6 +10,7 @@
 #include "files.h"
 
 #include "rf/rf.h"
+#include "trust/random_graph.h"
 #include "heddle/abi.h"
 #include "object/object.h"
 #include "model/pieces.h"
@@ -529,6 +530,20 @@ static void run_trust(void)
 	trust_run(explored);
 }
 
+static struct manner sampled;
+
+static void run_walks(void)
+{
+	struct prng prng;
+	struct pctwm guide;
+
+	prng_seed(&prng, sampled.depth * 100 + sampled.history);
+	pctwm_init(&guide, sampled.depth, sampled.history);
+	for (unsigned i = 0; i < sampled.walks; i++)
+		if (!walk(explored, &prng, sampled.depth ? &guide : NULL))
+			return;
+}
+
 void interpret(const struct gprogram *program, enum gp_model m, struct manner how,
 	unsigned long limit, struct exploration *x)
 {
@@ -560,8 +575,9 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 		smc.check = how.order;
 	}
 	trust->own_awaits.different = 0;
-	x->wrong = interpret_guarded(how.smc ? run_smc : run_trust);
+	sampled = how;
+	x->wrong = interpret_guarded(how.walks ? run_walks : how.smc ? run_smc : run_trust);
 	x->different = trust->own_awaits.different;
-	if (!x->wrong && !trust->over && !x->race && !x->failure)
+	if (!x->wrong && !how.walks && !trust->over && !x->race && !x->failure)
 		x->wrong = "it ends before it is over";
 }

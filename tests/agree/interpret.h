@@ -13,6 +13,8 @@ struct manner {
 	bool alike; /* it has to find these out */
 	bool smc; /* RF-SMC: sc, tso, pso */
 	unsigned order; /* permutes the threads */
+	unsigned walks; /* so many random executions instead */
+	unsigned depth, history; /* by pctwm, if depth is not 0 */
 };
 
 struct exploration {

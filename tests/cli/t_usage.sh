@@ -49,7 +49,7 @@ refused "option of another command" "no option \`--gdb'" "$heddle" run --gdb ./x
 refused "internal option" "no option \`--status-fd'" "$heddle" run --status-fd=3 ./x
 refused "unknown model" "wrong value \`arm' for model: wanted sc, tso, pso, sra, ra, rc11, arm8, power, riscv, imm, or auto" "$heddle" run --model arm ./x
 refused "unknown model with =" "wrong value \`arm' for model" "$heddle" run --model=arm ./x
-refused "unknown strategy" "wanted graph, rf, traces, states, auto, random, pct, pos, surw, dfs or mixed" "$heddle" run --strategy follow ./x
+refused "unknown strategy" "wanted graph, rf, traces, states, auto, random, pct, pos, surw, pctwm, dfs or mixed" "$heddle" run --strategy follow ./x
 refused "not a number" "wrong value \`many' for executions: wanted a number" "$heddle" run --executions many ./x
 refused "number out of range" "buffer-size: wanted a number from 1 to 64" "$heddle" run --buffer-size 65 ./x
 refused "option without its value" "option \`--time' needs a value" "$heddle" run --time

@@ -150,7 +150,7 @@ static void mistakes(void)
 	refused("model", 0, "option `model' needs a value");
 	refused("strategy=follow", 0,
 		"wrong value `follow' for strategy: wanted graph, rf, traces, states, auto, "
-		"random, pct, pos, surw, dfs or mixed");
+		"random, pct, pos, surw, pctwm, dfs or mixed");
 	refused("equivalence=co", 0, "wrong value `co' for equivalence: wanted rf+co, rf or auto");
 	refused("seed=", 0, "wrong value `' for seed: wanted a number, as 500 or 20k");
 	refused("seed=-1", 0, "wrong value `-1' for seed: wanted a number, as 500 or 20k");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* t_random_graph.c - random walks reach exactly the executions of the exhaustive search. */
+/*
+ * t_random_graph.c - random walks reach exactly the executions of the exhaustive search; guided
+ * ones (pctwm.h) reach no others, and with various parameters together all.
+ */
 #include "trust/random_graph.h"
 
 #include "unit.h"
@@ -10,6 +13,7 @@
 #define LENGTH	 3
 #define PROGRAMS 40
 #define WALKS	 4000
+#define DEPTHS	 7 /* the largest draws all reads */
 #define SEEN	 4096
 
 static struct label code[THREADS][LENGTH];
@@ -109,7 +113,24 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	return true;
 }
 
-static void compare(enum model_id m)
+static void walk_freely(void)
+{
+	for (u32 k = 0; k < WALKS; k++)
+		CU_ASSERT(walk(&x, &prng, NULL));
+}
+
+static void walk_guided(void)
+{
+	for (u32 depth = 1; depth <= DEPTHS; depth++) {
+		struct pctwm guide;
+
+		pctwm_init(&guide, depth, depth);
+		for (u32 k = 0; k < WALKS / 4; k++)
+			CU_ASSERT(walk(&x, &prng, &guide));
+	}
+}
+
+static void compare(enum model_id m, void (*walks)(void))
 {
 	struct program program = {.next = next, .leaf = leaf};
 	void *memory = mmap(NULL, TRUST_MEMORY, PROT_READ | PROT_WRITE,
@@ -130,13 +151,11 @@ static void compare(enum model_id m)
 		trust_run(&x);
 		all = nseen;
 		closed = true;
-		for (u32 k = 0; k < WALKS; k++)
-			CU_ASSERT(walk(&x, &prng));
+		walks();
 		CU_ASSERT_EQUAL(nseen, all);
 		nseen = 0; /* once more, to see that they are all there */
 		closed = false;
-		for (u32 k = 0; k < WALKS; k++)
-			walk(&x, &prng);
+		walks();
 		missed += nseen != all;
 	}
 	munmap(memory, TRUST_MEMORY);
@@ -145,28 +164,46 @@ static void compare(enum model_id m)
 
 static void sc(void)
 {
-	compare(MODEL_SC);
+	compare(MODEL_SC, walk_freely);
 }
 
 static void tso(void)
 {
-	compare(MODEL_TSO);
+	compare(MODEL_TSO, walk_freely);
 }
 
 static void pso(void)
 {
-	compare(MODEL_PSO);
+	compare(MODEL_PSO, walk_freely);
 }
 
 static void ra(void)
 {
-	compare(MODEL_SRA);
-	compare(MODEL_RA);
+	compare(MODEL_SRA, walk_freely);
+	compare(MODEL_RA, walk_freely);
 }
 
 static void rc11(void)
 {
-	compare(MODEL_RC11);
+	compare(MODEL_RC11, walk_freely);
+}
+
+static void guided_ra(void)
+{
+	compare(MODEL_SRA, walk_guided);
+	compare(MODEL_RA, walk_guided);
+}
+
+static void guided_rc11(void)
+{
+	compare(MODEL_RC11, walk_guided);
+}
+
+static void guided_buffers(void)
+{
+	compare(MODEL_SC, walk_guided);
+	compare(MODEL_TSO, walk_guided);
+	compare(MODEL_PSO, walk_guided);
 }
 
 const struct unit_test random_graph_tests[] = {
@@ -175,5 +212,8 @@ const struct unit_test random_graph_tests[] = {
 	{"pso", pso},
 	{"ra", ra},
 	{"rc11", rc11},
+	{"pctwm: ra", guided_ra},
+	{"pctwm: rc11", guided_rc11},
+	{"pctwm: sc, tso, pso", guided_buffers},
 	{NULL, NULL},
 };
