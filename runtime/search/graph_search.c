@@ -223,20 +223,36 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 	return true;
 }
 
+/* Parameters of pctwm in turn with random: the best ones in tests/bench/samplers.sh. */
+#define MIXED_DEPTH   6
+#define MIXED_HISTORY 4
+
+static enum strategy sampler; /* random, pctwm, or mixed: in turn */
+
+static enum strategy sampler_of(u64 walk)
+{
+	return sampler != STRATEGY_MIXED ? sampler : walk % 2 ? STRATEGY_PCTWM : STRATEGY_RANDOM;
+}
+
 /* n walks with the seed, until a bound is reached, or (false) a finding is enough. */
 static bool sample_graphs(u64 seed, u64 n)
 {
 	struct prng prng;
 	struct pctwm guide;
-	bool guided = M.status->strategy == STRATEGY_PCTWM;
 
 	prng_seed(&prng, seed);
-	pctwm_init(&guide, (u32)M.options->depth, (u32)M.options->history);
-	for (u64 i = 0; i < n; i++)
-		if (!(walk(trust, &prng, guided ? &guide : NULL) ||
+	if (sampler == STRATEGY_MIXED)
+		pctwm_init(&guide, MIXED_DEPTH, MIXED_HISTORY);
+	else
+		pctwm_init(&guide, (u32)M.options->depth, (u32)M.options->history);
+	for (u64 i = 0; i < n; i++) {
+		M.status->strategy = sampler_of(i);
+		if (!(walk(trust, &prng,
+			      M.status->strategy == STRATEGY_PCTWM ? &guide : NULL) ||
 			    (trust->answer == ANSWER_RESTART && !leaf_bound_met())) ||
 			execute_stopped() != EXECUTE_GOES_ON)
 			return false;
+	}
 	return true;
 }
 
@@ -266,7 +282,8 @@ bool graph_sample(enum strategy strategy, const char **why)
 	*why = "not enough memory for execution graphs";
 	if (!graph_begin(&program))
 		return false;
-	M.status->strategy = strategy;
+	sampler = strategy;
+	M.status->strategy = strategy; /* the one of each walk: sample_graphs() */
 	if (M.options->jobs > 1 || M.options->shard)
 		return sample_by_processes(why);
 	sample_graphs(M.options->seed, UINT64_MAX);

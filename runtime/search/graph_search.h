@@ -24,8 +24,8 @@ bool graph_has_pieces(void);
  * state cycle may show it (shorten_cycle.h). */
 bool graph_has_lockstep(void);
 
-/* Random graphs until a bound is reached: by strategy random, for models without store buffers, or
- * pctwm. False: as above. */
+/* Random graphs until a bound is reached: by strategy random, pctwm, or mixed, both in turn. False:
+ * as above. */
 bool graph_sample(enum strategy strategy, const char **why);
 
 /* An empty graph of the program, whose threads follow it from now on; NULL: not enough

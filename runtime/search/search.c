@@ -210,7 +210,7 @@ static void sample_rest(void)
 		return;
 	passed = (clock_ns() - now) / 1000;
 	clock_phase(!came_far ? 0 : rest > passed ? rest - passed : 1);
-	graph_sample(STRATEGY_RANDOM, &why);
+	graph_sample(STRATEGY_MIXED, &why);
 	if (came_far && !clock_is_over)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
