@@ -93,7 +93,7 @@ RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/*/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust rf traces holes,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
-TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c)
+TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c tools/litmus/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
@@ -468,7 +468,7 @@ install: all
 	install -m 644 $(B)/lib/cmake/heddle/* $(DESTDIR)$(PREFIX)/lib/cmake/heddle/
 	install -m 644 $(B)/include/heddle/* $(DESTDIR)$(PREFIX)/include/heddle/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/heddle/examples
-	install -m 644 examples/*.c $(DESTDIR)$(PREFIX)/share/doc/heddle/examples/
+	install -m 644 examples/*.c examples/*.litmus $(DESTDIR)$(PREFIX)/share/doc/heddle/examples/
 	for f in $(patsubst $(B)/%,%,$(DOCS) $(MODELS)); do install -D -m 644 $(B)/$$f $(DESTDIR)$(PREFIX)/$$f; done
 
 deb:

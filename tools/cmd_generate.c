@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "compiler.h"
 #include "die.h"
 #include "generate/client.h"
-#include "generate/compiler.h"
 #include "generate/failures.h"
 #include "path.h"
 #include "suite/suite.h"
@@ -61,7 +61,8 @@ static char *make_program(
 	clients_write(&c, f);
 	if (fclose(f) != 0)
 		die("%s: %s", source, strerror(errno));
-	compiler_run(words, arguments, NULL);
+	if (!compiler_run(words, arguments, NULL))
+		die("generate: the list does not compile: see above");
 	return program;
 }
 

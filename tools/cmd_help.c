@@ -8,7 +8,7 @@
 #include "manual.h"
 #include "page.h"
 
-#define NAMES_MAX 64 /* commands and pages */
+#define NAMES_MAX 128 /* commands and pages */
 
 void command_list(FILE *out)
 {

@@ -24,6 +24,7 @@ const struct command *const commands[] = {
 	&command_generate,
 	&command_reproduce,
 	&command_flight,
+	&command_litmus,
 	&command_merge,
 	&command_model,
 	&command_doctor,

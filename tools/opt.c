@@ -62,6 +62,7 @@ enum own {
 	OWN_PICTURE,
 	OWN_OUTPUT,
 	OWN_OPERATIONS,
+	OWN_EXPECTED,
 	OWN_THREADS,
 	OWN_HELP,
 	OWN_EXPLORE = 2000, /* plus the index in option.def */
@@ -94,6 +95,10 @@ static const struct own_option {
 		"the drawing: FILE.svg, FILE.dot or FILE.png"},
 	{"output", 0, OWN_OUTPUT, GROUP_GENERATE, "DIR",
 		"folder of the clients (default: LIST.clients in the current one)"},
+	{"output", 0, OWN_OUTPUT, GROUP_LITMUS, "DIR",
+		"folder where the tests' programs stay (default: they are removed)"},
+	{"expected", 0, OWN_EXPECTED, GROUP_LITMUS, "FILE",
+		"compare the results with those in a log of herd or of heddle litmus"},
 	{"operations", 0, OWN_OPERATIONS, GROUP_GENERATE, "N",
 		"operations of a client, at most (2 to 9, default 4)"},
 	{"threads", 0, OWN_THREADS, GROUP_GENERATE, "N",
@@ -342,6 +347,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_LEVEL: take_option(s, c, "level", value); break;
 	case OWN_PICTURE: s->picture = value; break;
 	case OWN_OUTPUT: s->output = value; break;
+	case OWN_EXPECTED: s->expected = value; break;
 	case OWN_OPERATIONS: s->operations = read_number("operations", value, 2, 9); break;
 	case OWN_THREADS: s->threads = read_number("threads", value, 2, 8); break;
 	case OWN_PATCH: s->patch = value; break;

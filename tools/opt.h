@@ -35,6 +35,7 @@ enum option_group {
 	GROUP_REPRODUCE = 1 << 14,
 	GROUP_GENERATE = 1 << 15, /* its clients are a suite */
 	GROUP_FLIGHT = 1 << 16,
+	GROUP_LITMUS = 1 << 17,
 };
 
 /* The settings of a command line. */
@@ -69,6 +70,8 @@ struct settings {
 	/* generate */
 	const char *output; /* a folder; NULL: that of the list's name */
 	unsigned threads, operations; /* of a client, at most */
+	/* litmus; output, too: NULL, the programs are removed */
+	const char *expected; /* a file of results; NULL */
 	/* help */
 	bool man;
 	const char *complete; /* a shell; NULL */

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compiler.h"
 #include "die.h"
-#include "generate/compiler.h"
 
 static const char mark[] = "\"heddle generate: \"";
 
@@ -202,7 +202,8 @@ static char *preprocess(const char *path, char *const *arguments, const char *fo
 
 	if (!f || fprintf(f, "#include \"%s\"\n", path) < 0 || fclose(f) != 0)
 		die("%s: %s", source, strerror(errno));
-	compiler_run(words, arguments, out);
+	if (!compiler_run(words, arguments, out))
+		die("generate: the list does not compile: see above");
 	text = read_file(out);
 	unlink(source);
 	unlink(out);

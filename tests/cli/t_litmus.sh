@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: ISC
+# t_litmus.sh - heddle litmus: verdicts of tests in each language, those of published rows by the machines'
+# instructions, and files that cannot be read.
+. "$(dirname "$0")/lib.sh"
+
+# litmus TITLE CODE ARGUMENT...: of the test on standard input
+litmus() {
+	cat >test.litmus
+	t "$1" "$2" "$heddle" litmus "${@:3}" test.litmus
+}
+
+# --- each language
+
+litmus "AArch64" 0 <<'EOF'
+AArch64 MP+dmb.sy+ctrl
+"A description (* with a comment *) of any kind"
+Cycle=Rfe DpCtrldR Fre DMB.SYdWW
+{
+0:X1=x; 0:X3=y; uint64_t 1:X1=y;
+1:X4=x; (* the second
+thread's *)
+}
+ P0          | P1               ;
+ MOV W0,#1   | LDR W0,[X1]      ;
+ STR W0,[X1] | CBNZ W0,LC00     ;
+ DMB SY      | LC00:            ;
+ STLR W0,[X3]| LDR W3,[X4,#0]   ;
+exists (1:X0=1 /\ 1:X3=0)
+EOF
+has "AArch64: observation" out '^Observation MP\+dmb.sy\+ctrl Sometimes 1 3$'
+has "AArch64: state" out '^1:X0=1; 1:X3=0;$'
+has "AArch64: answer" out '^Ok$'
+
+# CASA stores only where it has found 1; the condition names the register that it loads to by its half.
+litmus "AArch64, RMWs" 0 <<'EOF'
+AArch64 cas
+{ x=1; 0:X1=x; 0:X0=1; 0:X2=5; 1:X1=x; 1:X2=3; }
+ P0                 | P1                ;
+ CASA W0,W2,[X1]    | LDADD W2,W3,[X1]  ;
+ ADD W4,W0,#1       | STADD W2,[X1]     ;
+~exists (0:W0=1 /\ ~(1:X3=5 \/ 1:X3=1) \/ 0:X4<>2 /\ 0:X0=1 \/ [x]=7 /\ 0:X0=1)
+EOF
+has "AArch64, RMWs: observation" out '^Observation cas Never 0 3$'
+has "AArch64, RMWs: added twice" out '^0:X0=1; 1:X3=5; 0:X4=2; \[x\]=11;$'
+
+litmus "POWER" 0 <<'EOF'
+PPC LB+addr+po
+{ 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=x; }
+ P0            | P1           ;
+ lwz r1,0(r2)  | lwz r1,0(r2) ;
+ xor r5,r1,r1  | li r3,1      ;
+ li r3,1       | stw r3,0(r4) ;
+ stwx r3,r5,r4 |              ;
+exists (0:r1=1 /\ 1:r1=1)
+EOF
+has "POWER: load buffering" out '^Observation LB\+addr\+po Sometimes 1 3$'
+
+litmus "RISC-V" 0 <<'EOF'
+RISCV MP+fence.w.w+addr
+{ 0:x5=1; 0:x6=x; 0:x7=y; 1:x6=y; 1:s0=x; }
+ P0           | P1           ;
+ sw x5,0(x6)  | lw x5,0(x6)  ;
+ fence w,w    | xor x7,x5,x5 ;
+ sw x5,0(x7)  | add x9,x8,x7 ;
+              | lw a0,0(x9)  ;
+exists (1:x5=1 /\ 1:x10=0)
+EOF
+has "RISC-V: observation" out '^Observation MP\+fence.w.w\+addr Never 0 3$'
+
+litmus "x86" 0 <<'EOF'
+X86 SB
+{ x=0; y=0; }
+ P0          | P1          ;
+ MOV [x],$1  | MOV [y],$1  ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+forall (0:EAX=1 \/ 1:EAX=1)
+EOF
+has "x86: observation" out '^Observation SB Sometimes 3 1$'
+has "x86: answer" out '^No$'
+t "x86: another model" 0 "$heddle" litmus --model sc test.litmus
+has "x86: another model: observation" out '^Observation SB Always 3 0$'
+
+litmus "C" 0 <<'EOF'
+C MP+rel+acq
+{ [x]=0; atomic_int y = 0; }
+P0 (int* x, atomic_int* y)
+{
+  *x = 1; /* } */
+  atomic_store_explicit(y, 1, memory_order_release);
+}
+P1 (int* x, atomic_int* y)
+{
+  int r0 = atomic_load_explicit(y, memory_order_acquire);
+  int r1 = r0 ? *x : -1;
+}
+locations [x;]
+exists (1:r0=1 /\ 1:r1=0)
+EOF
+has "C: state" out '^\[x\]=1; 1:r0=0; 1:r1=-1;$'
+has "C: observation" out '^Observation MP\+rel\+acq Never 0 2$'
+hasnt "C: no race" out '^Flag'
+sed -i 's/release/relaxed/' test.litmus
+t "C, a race" 0 "$heddle" litmus test.litmus
+has "C, a race: flag" out '^Flag data race on x: T1 stores it at '
+has "C, a race: its values are states" out '^Observation MP\+rel\+acq Sometimes 1 2$'
+
+litmus "Linux" 0 --model arm8 <<'EOF'
+C MP+wmb+addr
+
+{ x=0; v=1; p=&v; }
+
+P0(int *x, int **p)
+{
+	WRITE_ONCE(*x, 2);
+	smp_wmb();
+	WRITE_ONCE(*p, x);
+}
+P1(int **p)
+{
+	int *r0;
+	int r1;
+
+	r0 = rcu_dereference(*p);
+	r1 = READ_ONCE(*r0);
+}
+exists (1:r0=x /\ 1:r1=0)
+EOF
+has "Linux: observation" out '^Observation MP\+wmb\+addr Never 0 2$'
+has "Linux: addresses have names" out '^1:r0=v; 1:r1=1;$'
+sed -i '/smp_wmb/d' test.litmus
+t "Linux, no barrier" 0 "$heddle" litmus --model arm8 test.litmus
+has "Linux, no barrier: observation" out '^Observation MP\+wmb\+addr Sometimes 1 2$'
+refused "Linux, no model" "test.litmus: Linux's memory model is not among the models: name a machine's, as in --model arm8" \
+	"$heddle" litmus test.litmus
+
+# --- the published rows, by instructions: all of them with LONG
+
+parts=${LONG:+1}
+for machine in AArch64 PPC RISCV; do
+	mkdir -p "$machine"
+	awk -v machine=$machine -v folder=$machine -v part=0 -v parts="${parts:-5}" -f "$here/litmus/rows.awk" \
+		"$here/../agree/hardware_rows.c" >$machine.expected
+	t "$machine: rows" 0 "$heddle" litmus --expected $machine.expected $machine/*.litmus
+	has "$machine: all read, none differs" out \
+		"^heddle: $(wc -l <$machine.expected) tests, 0 not read, 0 incomplete, 0 differ from what is expected$"
+done
+sed 's/Never/Sometimes/' AArch64.expected >wrong.expected
+t "another verdict" 1 "$heddle" litmus --expected wrong.expected AArch64/*.litmus
+has "another verdict: named" out '^Differs LB[^ ]*: expected Sometimes$'
+
+# --- the programs, bounds, mistakes
+
+cat >sb.litmus <<'EOF'
+AArch64 SB
+{ 0:X1=x; 0:X2=y; 1:X1=x; 1:X2=y; }
+ P0          | P1          ;
+ MOV W0,#1   | MOV W0,#1   ;
+ STR W0,[X1] | STR W0,[X2] ;
+ LDR W3,[X2] | LDR W3,[X1] ;
+exists (0:X3=0 /\ 1:X3=0)
+EOF
+t "kept" 0 "$heddle" litmus --output programs sb.litmus
+t "kept: a program" 0 "$heddle" run --model sc programs/SB
+has "kept: its states" out '^ +0 +1 +1  possible'
+t "bounded" 3 "$heddle" litmus --executions 1 sb.litmus
+has "bounded: said" out '^Incomplete SB: arm8, graph, 1 execution, not complete: stopped after 1 execution'
+
+# not_read TITLE LINE WORDS SED: the test, after a change
+not_read() {
+	sed "$4" sb.litmus >bad.litmus
+	refused "$1" "bad.litmus:$2: $3" "$heddle" litmus bad.litmus
+}
+not_read "a language" 1 "a test begins with its language and name, as in .AArch64 MP.*, not MIPS" 's/AArch64/MIPS/'
+not_read "an exclusive load" 6 "instruction not supported: ldxr W3,\[X2\]" 's/LDR W3,\[X2\]/LDXR W3,[X2]/'
+not_read "a byte" 5 "instruction not supported: strb W0,\[X1\]" 's/STR W0,\[X1\]/STRB W0,[X1]/'
+not_read "a register" 2 "Y1 is no register that heddle knows" 's/0:X1/0:Y1/'
+not_read "a row" 4 "a row of the threads ends with .;." '4s/;//'
+not_read "columns" 5 "too many columns" '5s/;/| NOP ;/'
+not_read "a thread" 7 "there is no thread 5" 's/0:X3/5:X3/'
+not_read "a condition" 7 "exists, ~exists or forall expected before .maybe" 's/exists/locations [x;] maybe/'
+not_read "a bracket" 8 "\`\)' expected before .'" 's/X3=0)/X3=0/'
+not_read "what follows" 8 "unexpected after the condition: .exists" '$a exists (true)'
+not_read "a comment" 2 "a comment does not end" '1a (* no end'
+not_read "an array" 2 "arrays are not supported" 's/{/{ int x[2];/'
+not_read "a filter" 7 "filter is not supported" '$i filter (true)'
+t "others are explored" 2 "$heddle" litmus bad.litmus sb.litmus
+has "others are explored: result" out '^Observation SB Sometimes 1 3$'
+has "others are explored: counts" out '^heddle: 2 tests, 1 not read, 0 incomplete, 0 differ'
+refused "no file" "none.litmus: No such file or directory" "$heddle" litmus none.litmus
+refused "no test" "litmus: name a test, as in .heddle litmus mp.litmus." "$heddle" litmus
+refused "no results" "sb.litmus: no results in it" "$heddle" litmus --expected sb.litmus sb.litmus
+
+# No prefix of a test is a crash, or a test.
+t "prefixes" 0 bash -c 'size=$(($(wc -c <sb.litmus) - 2))
+for ((n = 0; n < size; n += 3)); do
+	head -c $n sb.litmus >prefix.litmus
+	"$0" litmus prefix.litmus >prefix.out 2>prefix.err
+	(($? == 2 && $(wc -l <prefix.err) == 1)) || { echo "$n bytes"; exit 1; }
+done' "$heddle"
+finish

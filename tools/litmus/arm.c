@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: ISC */
+/* arm.c - AArch64's instructions as C statements (litmus.h). Registers are the variables X0 to X30;
+ * those of 32 bits are their lower half. */
+#include "litmus/instruction.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_zero(const char *name)
+{
+	return !strcasecmp(name, "WZR") || !strcasecmp(name, "XZR");
+}
+
+const char *arm_register(const char *name)
+{
+	char kind = (char)toupper((unsigned char)name[0]);
+	char *end;
+	long n;
+
+	if ((kind != 'X' && kind != 'W') || !isdigit((unsigned char)name[1]))
+		return NULL;
+	n = strtol(name + 1, &end, 10);
+	return *end || n > 30 ? NULL : xprintf("X%ld", n);
+}
+
+/* The variable; the register is refused if it is none. */
+static const char *arm_variable(struct litmus *t, const struct instruction *i, const char *name)
+{
+	const char *known = arm_register(name);
+
+	if (!known)
+		instruction_refuse(t, i);
+	return litmus_register(t, i->thread, known)->name;
+}
+
+static bool is_half(const char *name)
+{
+	return toupper((unsigned char)name[0]) == 'W';
+}
+
+/* The value of a register or of a number. */
+static const char *arm_value(struct litmus *t, const struct instruction *i, const char *operand)
+{
+	if (operand[0] == '#' || isdigit((unsigned char)operand[0]))
+		return xprintf("%lldLL", (long long)instruction_number(t, i, operand, '#'));
+	if (is_zero(operand))
+		return "0LL";
+	return xprintf(is_half(operand) ? "(int32_t)%s" : "%s", arm_variable(t, i, operand));
+}
+
+/* "X0 = (int32_t)(": the beginning of an assignment; the value and ");" follow. */
+static const char *arm_target(struct litmus *t, const struct instruction *i, const char *operand)
+{
+	if (is_zero(operand))
+		return "(void)(";
+	return xprintf(
+		"%s = %s(", arm_variable(t, i, operand), is_half(operand) ? "(int32_t)" : "");
+}
+
+/* [Xn], [Xn,#8], [Xn,Xm], [Xn,Wm,SXTW] */
+static const char *arm_address(struct litmus *t, const struct instruction *i, const char *operand)
+{
+	char *inner, *base, *offset, *extension;
+	size_t n = strlen(operand);
+
+	if (n < 4 || operand[0] != '[' || operand[n - 1] != ']')
+		instruction_refuse(t, i);
+	inner = text_between(operand + 1, operand + n - 1);
+	base = strtok(inner, ", \t");
+	offset = strtok(NULL, ", \t");
+	extension = strtok(NULL, ", \t");
+	if (!base || is_half(base) || strtok(NULL, ", \t") ||
+		(extension && strcasecmp(extension, "SXTW") != 0 &&
+			strcasecmp(extension, "UXTW") != 0))
+		instruction_refuse(t, i);
+	return offset ? xprintf("%s + %s", arm_variable(t, i, base), arm_value(t, i, offset))
+		      : arm_variable(t, i, base);
+}
+
+/* --- accesses ----------------------------------------------------------------------------------
+ */
+
+static bool arm_access(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	static const struct operation loads[] = {{"ldr", "RELAXED"}, {"ldar", "SEQ_CST"},
+		{"ldapr", "ACQUIRE"}, {"ldur", "RELAXED"}, {NULL, NULL}};
+	static const struct operation stores[] = {
+		{"str", "RELAXED"}, {"stlr", "RELEASE"}, {"stur", "RELAXED"}, {NULL, NULL}};
+	const char *order = operation_find(loads, i->name);
+
+	if (order) {
+		instruction_operands(t, i, 2);
+		t->rcpc |= !strcmp(i->name, "ldapr");
+		fprintf(out, "%sLOAD(%s, %s));\n", arm_target(t, i, i->operands[0]),
+			arm_address(t, i, i->operands[1]), order);
+		return true;
+	}
+	order = operation_find(stores, i->name);
+	if (!order)
+		return false;
+	instruction_operands(t, i, 2);
+	fprintf(out, "STORE(%s, %s, %s);\n", arm_address(t, i, i->operands[1]),
+		arm_value(t, i, i->operands[0]), order);
+	return true;
+}
+
+/* The order that a suffix says: A, L, AL, or none. NULL: it is none of them. */
+static const char *order_of(const char *suffix)
+{
+	static const struct operation orders[] = {{"", "RELAXED"}, {"a", "ACQUIRE"},
+		{"l", "RELEASE"}, {"al", "ACQ_REL"}, {NULL, NULL}};
+
+	return operation_find(orders, suffix);
+}
+
+static bool begins(const char *name, const char *with, const char **rest)
+{
+	size_t n = strlen(with);
+
+	*rest = name + n;
+	return !strncmp(name, with, n);
+}
+
+/* LDADD Rs,Rt,[Xn] and the like; STADD Rs,[Xn]. The lower-case names. */
+static bool arm_update(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	static const struct {
+		const char *name, *builtin, *symbol;
+	} updates[] = {{"add", "fetch_add", ""}, {"clr", "fetch_and", "~"}, {"set", "fetch_or", ""},
+		{"eor", "fetch_xor", ""}};
+	const char *rest, *order;
+
+	for (size_t k = 0; k < sizeof(updates) / sizeof(*updates); k++) {
+		bool loads = begins(i->name, "ld", &rest);
+
+		if ((!loads && !begins(i->name, "st", &rest)) ||
+			!begins(rest, updates[k].name, &rest))
+			continue;
+		order = order_of(rest);
+		if (!order)
+			instruction_refuse(t, i);
+		instruction_operands(t, i, loads ? 3 : 2);
+		fprintf(out, "%sUPDATE(%s, %s, %s(%s), %s));\n",
+			loads ? arm_target(t, i, i->operands[1]) : "(void)(", updates[k].builtin,
+			arm_address(t, i, i->operands[loads ? 2 : 1]), updates[k].symbol,
+			arm_value(t, i, i->operands[0]), order);
+		return true;
+	}
+	return false;
+}
+
+static bool arm_swap(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	const char *rest, *order;
+	bool swaps = begins(i->name, "swp", &rest);
+
+	if (!swaps && !begins(i->name, "cas", &rest))
+		return false;
+	order = order_of(rest);
+	if (!order)
+		instruction_refuse(t, i);
+	instruction_operands(t, i, 3);
+	if (swaps)
+		fprintf(out, "%sUPDATE(exchange_n, %s, %s, %s));\n",
+			arm_target(t, i, i->operands[1]), arm_address(t, i, i->operands[2]),
+			arm_value(t, i, i->operands[0]), order);
+	else
+		fprintf(out, "%sSWAP(%s, %s, %s, %s, %s));\n", arm_target(t, i, i->operands[0]),
+			arm_address(t, i, i->operands[2]), arm_value(t, i, i->operands[0]),
+			arm_value(t, i, i->operands[1]), order,
+			strchr(rest, 'a') ? "ACQUIRE" : "RELAXED");
+	return true;
+}
+
+/* --- the rest -----------------------------------------------------------------------------------
+ */
+
+static bool arm_arithmetic(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	static const struct operation operations[] = {
+		{"add", "+"}, {"sub", "-"}, {"eor", "^"}, {"orr", "|"}, {"and", "&"}, {NULL, NULL}};
+	const char *symbol = operation_find(operations, i->name);
+
+	if (symbol) {
+		/* ADD X1,X2,W3,SXTW */
+		if (i->n != 4 || strcasecmp(i->operands[3], "SXTW") != 0)
+			instruction_operands(t, i, 3);
+		fprintf(out, "%s%s %s %s);\n", arm_target(t, i, i->operands[0]),
+			arm_value(t, i, i->operands[1]), symbol, arm_value(t, i, i->operands[2]));
+	} else if (!strcmp(i->name, "mov")) {
+		instruction_operands(t, i, 2);
+		fprintf(out, "%s%s);\n", arm_target(t, i, i->operands[0]),
+			arm_value(t, i, i->operands[1]));
+	} else if (!strcmp(i->name, "cmp")) {
+		instruction_operands(t, i, 2);
+		fprintf(out, "flags = %s - %s;\n", arm_value(t, i, i->operands[0]),
+			arm_value(t, i, i->operands[1]));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool arm_branch(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	bool equal = !strcmp(i->name, "b.eq") || !strcmp(i->name, "beq"),
+	     zero = !strcmp(i->name, "cbz");
+
+	if (!strcmp(i->name, "b")) {
+		instruction_operands(t, i, 1);
+		fprintf(out, "goto %s;\n", instruction_label(t, i, i->operands[0]));
+	} else if (equal || !strcmp(i->name, "b.ne") || !strcmp(i->name, "bne")) {
+		instruction_operands(t, i, 1);
+		fprintf(out, "if (flags %s 0) goto %s;\n",
+			equal ? "==" : "!=", instruction_label(t, i, i->operands[0]));
+	} else if (zero || !strcmp(i->name, "cbnz")) {
+		instruction_operands(t, i, 2);
+		fprintf(out, "if (%s %s 0) goto %s;\n", arm_value(t, i, i->operands[0]),
+			zero ? "==" : "!=", instruction_label(t, i, i->operands[1]));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* The inner shareable domain, or a larger one, is all that there is. */
+static bool arm_barrier(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	static const struct operation kinds[] = {{"SY", "sy"}, {"ISH", "sy"}, {"OSH", "sy"},
+		{"LD", "ld"}, {"ISHLD", "ld"}, {"OSHLD", "ld"}, {"ST", "st"}, {"ISHST", "st"},
+		{"OSHST", "st"}, {"sy", "sy"}, {"ish", "sy"}, {"ld", "ld"}, {"ishld", "ld"},
+		{"st", "st"}, {"ishst", "st"}, {NULL, NULL}};
+	const char *kind;
+
+	if (!strcmp(i->name, "isb")) {
+		fputs("isb();\n", out);
+		return true;
+	}
+	if (strcmp(i->name, "dmb") != 0 && strcmp(i->name, "dsb") != 0)
+		return false;
+	instruction_operands(t, i, 1);
+	kind = operation_find(kinds, i->operands[0]);
+	if (!kind)
+		instruction_refuse(t, i);
+	fprintf(out, "%s(%s);\n", i->name, kind);
+	return true;
+}
+
+void arm_write(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	if (!strcmp(i->name, "nop") || arm_access(t, i, out) || arm_arithmetic(t, i, out) ||
+		arm_branch(t, i, out) || arm_barrier(t, i, out) || arm_swap(t, i, out) ||
+		arm_update(t, i, out))
+		return;
+	instruction_refuse(t, i);
+}

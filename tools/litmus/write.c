@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: ISC */
+/* write.c - the C program of a litmus test: see litmus.h. */
+#include "litmus/instruction.h"
+#include "litmus/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_c(const struct litmus *t)
+{
+	return t->dialect == DIALECT_C || t->dialect == DIALECT_LINUX;
+}
+
+static void write_head(const struct litmus *t, FILE *out)
+{
+	fprintf(out, "/* %s, of %s */\n#include <heddle/heddle.h>\n", t->name, path_base(t->path));
+	if (t->dialect == DIALECT_C)
+		fputs("#include <stdatomic.h>\n", out);
+	else
+		fputs("#include <heddle/linux.h>\n", out);
+	fputs("#include <pthread.h>\n#include <stdint.h>\n#include <stdlib.h>\n\n", out);
+	if (is_c(t))
+		return;
+	fputs("#define LOAD(p, order) __atomic_load_n((int64_t *)(p), __ATOMIC_##order)\n"
+	      "#define STORE(p, v, order) __atomic_store_n((int64_t *)(p), (v), __ATOMIC_##order)\n"
+	      "#define UPDATE(how, p, v, order) \\\n"
+	      "\t__atomic_##how((int64_t *)(p), (v), __ATOMIC_##order)\n"
+	      "#define SWAP(p, from, to, order, fail) \\\n"
+	      "\t__extension__({ \\\n"
+	      "\t\tint64_t found = (from); \\\n"
+	      "\t\t__atomic_compare_exchange_n((int64_t *)(p), &found, (to), 0, \\\n"
+	      "\t\t\t__ATOMIC_##order, __ATOMIC_##fail); \\\n"
+	      "\t\tfound; \\\n"
+	      "\t})\n"
+	      "#define FENCE(order) __atomic_thread_fence(__ATOMIC_##order)\n\n",
+		out);
+}
+
+static void write_locations(const struct litmus *t, FILE *out)
+{
+	for (unsigned i = 0; i < t->nlocations; i++)
+		fprintf(out, "static %s %s;\n",
+			!is_c(t)	       ? "int64_t"
+			: t->locations[i].type ? t->locations[i].type
+					       : "int",
+			t->locations[i].name);
+	for (unsigned i = 0; i < t->nitems; i++)
+		if (t->items[i].thread >= 0)
+			fprintf(out, "static int64_t result_%u; /* %s */\n", i, t->items[i].shown);
+	fputs("\n/* Addresses have numbers. */\nstatic int64_t number_of(int64_t value)\n{\n", out);
+	for (unsigned i = 0; i < t->nlocations; i++)
+		fprintf(out, "\tif (value == (int64_t)&%s)\n\t\treturn %lldLL;\n",
+			t->locations[i].name, (long long)(RUN_ADDRESSES + (int64_t)i));
+	fputs("\treturn value;\n}\n", out);
+}
+
+/* Registers keep their values for the condition. */
+static void write_results(const struct litmus *t, unsigned thread, FILE *out)
+{
+	for (unsigned i = 0; i < t->nitems; i++)
+		if (t->items[i].thread == (int)thread)
+			fprintf(out, "\tresult_%u = (int64_t)%s;\n", i, t->items[i].name);
+}
+
+static void write_function(const struct litmus *t, unsigned thread, FILE *out)
+{
+	const struct litmus_thread *p = &t->threads[thread];
+	char *names = xstrdup(p->parameters), *rest = names, *word;
+	bool first = true;
+
+	fprintf(out, "\nstatic void %s(%s)\n{%s\n", p->name,
+		*p->parameters ? p->parameters : "void", p->body);
+	write_results(t, thread, out);
+	fprintf(out, "}\n\nstatic void *thread_%u(void *unused)\n{\n\t%s(", thread, p->name);
+	while ((word = strtok_r(rest, ",", &rest))) {
+		char *name = strrchr(word, '*');
+
+		name += strspn(name, "* \t\n");
+		fprintf(out, "%s&%.*s", first ? "" : ", ", (int)strcspn(name, " \t\n"), name);
+		first = false;
+	}
+	fputs(");\n\treturn unused;\n}\n", out);
+}
+
+static void write_value(const struct litmus_value *v, FILE *out)
+{
+	if (v->address)
+		fprintf(out, "(int64_t)&%s", v->address);
+	else
+		fprintf(out, "%lldLL", (long long)v->number);
+}
+
+static void write_assembly(struct litmus *t, unsigned thread, FILE *out)
+{
+	static void (*const writers[])(struct litmus *, const struct instruction *, FILE *) = {
+		[DIALECT_ARM] = arm_write,
+		[DIALECT_POWER] = power_write,
+		[DIALECT_RISCV] = riscv_write,
+		[DIALECT_X86] = x86_write};
+	struct litmus_thread *p = &t->threads[thread];
+	char *code;
+	size_t size;
+	FILE *statements = open_memstream(&code, &size);
+	struct instruction i;
+
+	if (!statements)
+		die("out of memory");
+	for (unsigned k = 0; k < p->ncode; k++)
+		if (instruction_read(t, thread, &p->code[k], &i, statements))
+			writers[t->dialect](t, &i, statements);
+	fclose(statements);
+	fprintf(out, "\nstatic void *thread_%u(void *unused)\n{\n\tint64_t flags = 0;\n", thread);
+	for (unsigned k = 0; k < p->nregisters; k++) {
+		fprintf(out, "\tint64_t %s = ", p->registers[k].name);
+		write_value(&p->registers[k].initial, out);
+		fputs(";\n", out);
+	}
+	fprintf(out, "\n%s", code);
+	write_results(t, thread, out);
+	fputs("\t(void)flags;\n\treturn unused;\n}\n", out);
+}
+
+static void write_main(const struct litmus *t, FILE *out)
+{
+	fprintf(out, "\nint main(void)\n{\n\tpthread_t threads[%u];\n\n", t->nthreads);
+	for (unsigned i = 0; i < t->nlocations; i++) {
+		const struct litmus_location *l = &t->locations[i];
+
+		if (!l->initial.address && !l->initial.number)
+			continue;
+		fprintf(out, "\t%s = ", l->name);
+		if (is_c(t) && l->initial.address)
+			fprintf(out, "(void *)");
+		write_value(&l->initial, out);
+		fputs(";\n", out);
+	}
+	for (unsigned i = 0; i < t->nthreads; i++)
+		fprintf(out, "\tpthread_create(&threads[%u], NULL, thread_%u, NULL);\n", i, i);
+	for (unsigned i = 0; i < t->nthreads; i++)
+		fprintf(out, "\tpthread_join(threads[%u], NULL);\n", i);
+	for (unsigned i = 0; i < t->nitems; i++)
+		if (t->items[i].thread >= 0)
+			fprintf(out, "\theddle_observe(\"%s\", number_of(result_%u));\n",
+				t->items[i].shown, i);
+		else
+			fprintf(out, "\theddle_observe(\"%s\", number_of((int64_t)%s));\n",
+				t->items[i].shown, t->items[i].name);
+	fputs("\treturn 0;\n}\n", out);
+}
+
+bool litmus_write(struct litmus *t, FILE *out)
+{
+	char *threads;
+	size_t size;
+	FILE *to = open_memstream(&threads, &size);
+
+	if (!to)
+		die("out of memory");
+	if (setjmp(t->leave))
+		return false;
+	for (unsigned i = 0; i < t->nthreads; i++)
+		if (is_c(t))
+			write_function(t, i, to);
+		else
+			write_assembly(t, i, to);
+	fclose(to);
+	write_head(t, out);
+	write_locations(t, out);
+	fputs(threads, out);
+	write_main(t, out);
+	return true;
+}
