@@ -143,6 +143,11 @@ static LLVMValueRef as_pointer(struct emit *e, LLVMValueRef p)
 	return LLVMBuildPointerCast(e->b, p, e->ptr, "");
 }
 
+LLVMAttributeRef emit_nomerge(LLVMContextRef ctx)
+{
+	return LLVMCreateEnumAttribute(ctx, LLVMGetEnumAttributeKindForName("nomerge", 7), 0);
+}
+
 LLVMValueRef emit_call(struct emit *e, enum entry entry, LLVMValueRef *args, unsigned n)
 {
 	LLVMValueRef f = entry_function(e, entry), casted[ENTRY_PARAMS], call;
@@ -152,6 +157,7 @@ LLVMValueRef emit_call(struct emit *e, enum entry entry, LLVMValueRef *args, uns
 	for (unsigned i = 0; i < n; i++)
 		casted[i] = t.param[i] == ABI_PTR ? as_pointer(e, args[i]) : args[i];
 	call = LLVMBuildCall2(e->b, e->type[entry], f, casted, n, "");
+	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, emit_nomerge(e->ctx));
 	for (unsigned i = 0; i < n; i++)
 		if (is_small(t.param[i])) {
 			unsigned kind = LLVMGetEnumAttributeKindForName("zeroext", 7);

@@ -42,6 +42,9 @@ void emit_before(struct emit *e, LLVMValueRef instruction);
 LLVMBasicBlockRef emit_if(struct emit *e, LLVMValueRef condition, LLVMValueRef before);
 LLVMBasicBlockRef emit_end_if(struct emit *e, LLVMValueRef before);
 
+/* The attribute of a call that is not made one with an equal call of a sibling branch. */
+LLVMAttributeRef emit_nomerge(LLVMContextRef ctx);
+
 /* Call an entry point. Pointers are cast, integers have the types of abi.def. */
 LLVMValueRef emit_call(struct emit *e, enum entry entry, LLVMValueRef *args, unsigned n);
 #define EMIT(e, entry, ...) \

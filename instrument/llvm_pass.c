@@ -288,14 +288,29 @@ static void keep_allocation(LLVMValueRef i)
 			LLVMCreateEnumAttribute(LLVMGetTypeContext(LLVMTypeOf(i)), kind, 0));
 }
 
-static void keep_allocations(LLVMModuleRef module)
+/*
+ * Equal calls at the ends of sibling branches would become one, which reports could not name a line
+ * for: not if it is a call that they name, or that becomes one of the runtime.
+ */
+static void keep_call_apart(LLVMValueRef i)
+{
+	const char *name = LLVMIsACallInst(i) ? callee_name(i) : "llvm.";
+
+	if (!text_starts(name, "llvm.") || text_starts(name, "llvm.mem"))
+		LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
+			emit_nomerge(LLVMGetTypeContext(LLVMTypeOf(i))));
+}
+
+static void keep_calls(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
 			b = LLVMGetNextBasicBlock(b))
 			for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-				i = LLVMGetNextInstruction(i))
+				i = LLVMGetNextInstruction(i)) {
 				keep_allocation(i);
+				keep_call_apart(i);
+			}
 }
 
 bool pass_prepare(LLVMModuleRef module)
@@ -308,7 +323,7 @@ bool pass_prepare(LLVMModuleRef module)
 		prepare_annotation(LLVMGetModuleContext(module), LLVMGetOperand(all, i));
 	if (plan_records())
 		return all;
-	keep_allocations(module);
+	keep_calls(module);
 	any |= latch_strengthen(module);
 	return primitive_inline(module) || any || all;
 }
