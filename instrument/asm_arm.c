@@ -222,7 +222,8 @@ static bool read_computation(const struct statement *st, struct arm_step *t)
 	return false;
 }
 
-/* Fences by the first letters of their scope; isb and others. */
+/* Fences by the last letters of their scope; isb and others. After dsb ishst nothing begins before
+ * earlier stores are complete: a full one. */
 static bool read_barrier(const struct statement *st, struct arm_step *t)
 {
 	const char *scope = st->o[0].word;
@@ -238,7 +239,7 @@ static bool read_barrier(const struct statement *st, struct arm_step *t)
 		return false;
 	if (n >= 2 && !strcmp(scope + n - 2, "ld"))
 		t->order = __ATOMIC_ACQUIRE | HEDDLE_FENCE_LOADS << HEDDLE_FENCE;
-	else if (n >= 2 && !strcmp(scope + n - 2, "st"))
+	else if (n >= 2 && !strcmp(scope + n - 2, "st") && st->name[1] == 'm')
 		t->order = __ATOMIC_RELEASE | HEDDLE_FENCE_STORES << HEDDLE_FENCE;
 	else
 		t->order = __ATOMIC_SEQ_CST | HEDDLE_FENCE_FULL << HEDDLE_FENCE;

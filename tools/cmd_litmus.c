@@ -57,8 +57,6 @@ static struct job *explore(
 	o->keep_going = races == RACES_PROMOTE;
 	o->max_findings = STATUS_FINDINGS;
 	job_explore(j);
-	if (j->result.error)
-		die("%s: %s", t->path, j->result.error);
 	return j;
 }
 
@@ -91,11 +89,16 @@ static void run_test(struct litmus *t, char **argv, int first, const char *folde
 		counts.unread++;
 		return;
 	}
-	if (counts.shown++)
-		putchar('\n');
 	words = words_of_program(argv, first, folder, program);
 	/* The values of racing accesses are states, too. */
 	j = explore(t, words, first + 2, m, RACES_PROMOTE);
+	if (j->result.error) {
+		warn("%s: %s", t->path, j->result.error);
+		counts.unread++;
+		return;
+	}
+	if (counts.shown++)
+		putchar('\n');
 	c = litmus_show(t, &j->result.summary, stdout);
 	show_flags(j);
 	if (t->dialect == DIALECT_C && !model_is_hardware(m))

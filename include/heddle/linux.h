@@ -55,9 +55,10 @@ static inline __attribute__((always_inline)) void heddle_linux_fence(int order)
 #define smp_rmb() HEDDLE_LINUX_FENCE(__ATOMIC_ACQUIRE, HEDDLE_FENCE_READS)
 #define smp_wmb() HEDDLE_LINUX_FENCE(__ATOMIC_RELEASE, HEDDLE_FENCE_STORES)
 
-/* ARMv8: dmb(ish), dmb(ishld), dmb(ishst); dsb() likewise; isb(). */
+/* ARMv8: dmb(ish), dmb(ishld), dmb(ishst); dsb() likewise, but dsb(ishst) keeps stores before later
+ * loads, too, and is a full barrier here; isb(). */
 #define dmb(kind)	 HEDDLE_LINUX_DMB_##kind()
-#define dsb(kind)	 HEDDLE_LINUX_DMB_##kind()
+#define dsb(kind)	 HEDDLE_LINUX_DSB_##kind()
 #define isb()		 HEDDLE_LINUX_FENCE(__ATOMIC_RELAXED, HEDDLE_FENCE_CONTEXT)
 #define HEDDLE_LINUX_LD() HEDDLE_LINUX_FENCE(__ATOMIC_ACQUIRE, HEDDLE_FENCE_LOADS)
 #define HEDDLE_LINUX_DMB_sy()	 smp_mb()
@@ -66,6 +67,12 @@ static inline __attribute__((always_inline)) void heddle_linux_fence(int order)
 #define HEDDLE_LINUX_DMB_ishld() HEDDLE_LINUX_LD()
 #define HEDDLE_LINUX_DMB_st()	 smp_wmb()
 #define HEDDLE_LINUX_DMB_ishst() smp_wmb()
+#define HEDDLE_LINUX_DSB_sy()	 smp_mb()
+#define HEDDLE_LINUX_DSB_ish()	 smp_mb()
+#define HEDDLE_LINUX_DSB_ld()	 HEDDLE_LINUX_LD()
+#define HEDDLE_LINUX_DSB_ishld() HEDDLE_LINUX_LD()
+#define HEDDLE_LINUX_DSB_st()	 smp_mb()
+#define HEDDLE_LINUX_DSB_ishst() smp_mb()
 
 /* POWER: sync, which as a function flushes files; lwsync; isync. */
 #define hwsync() smp_mb()

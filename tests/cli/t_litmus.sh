@@ -148,6 +148,18 @@ sed 's/Never/Sometimes/' AArch64.expected >wrong.expected
 t "another verdict" 1 "$heddle" litmus --expected wrong.expected AArch64/*.litmus
 has "another verdict: named" out '^Differs LB[^ ]*: expected Sometimes$'
 
+# --- a folder of tests, with logs of herd (*.log, *.expected) for those of which results are known
+
+if [ "${LITMUS:-}" ]; then
+	mapfile -t files < <(find "$LITMUS" -name '*.litmus' | sort)
+	find "$LITMUS" \( -name '*.log' -o -name '*.expected' \) -exec cat {} + >corpus.expected
+	grep -q '^Observation' corpus.expected || echo 'Observation none Never 0 0' >>corpus.expected
+	"$heddle" litmus --time 10 --expected corpus.expected "${files[@]}" >corpus.out 2>corpus.err
+	t "$LITMUS" 0 tail -1 corpus.out
+	has "$LITMUS: none differs" out ' 0 differ from what is expected$'
+	grep '^Differs' corpus.out
+fi
+
 # --- the programs, bounds, mistakes
 
 cat >sb.litmus <<'EOF'
@@ -173,6 +185,7 @@ not_read() {
 not_read "a language" 1 "a test begins with its language and name, as in .AArch64 MP.*, not MIPS" 's/AArch64/MIPS/'
 not_read "an exclusive load" 6 "instruction not supported: ldxr W3,\[X2\]" 's/LDR W3,\[X2\]/LDXR W3,[X2]/'
 not_read "a byte" 5 "instruction not supported: strb W0,\[X1\]" 's/STR W0,\[X1\]/STRB W0,[X1]/'
+not_read "dsb st" 5 "instruction not supported: dsb ST" '5s/STR W0,.X1./DSB ST/'
 not_read "a register" 2 "Y1 is no register that heddle knows" 's/0:X1/0:Y1/'
 not_read "a row" 4 "a row of the threads ends with .;." '4s/;//'
 not_read "columns" 5 "too many columns" '5s/;/| NOP ;/'

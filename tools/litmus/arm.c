@@ -178,14 +178,20 @@ static bool arm_swap(struct litmus *t, const struct instruction *i, FILE *out)
 
 static bool arm_arithmetic(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation operations[] = {
-		{"add", "+"}, {"sub", "-"}, {"eor", "^"}, {"orr", "|"}, {"and", "&"}, {NULL, NULL}};
+	static const struct operation operations[] = {{"add", "+"}, {"sub", "-"}, {"eor", "^"},
+		{"orr", "|"}, {"and", "&"}, {"adds", "+"}, {"subs", "-"}, {"ands", "&"},
+		{NULL, NULL}};
 	const char *symbol = operation_find(operations, i->name);
 
 	if (symbol) {
 		/* ADD X1,X2,W3,SXTW */
 		if (i->n != 4 || strcasecmp(i->operands[3], "SXTW") != 0)
 			instruction_operands(t, i, 3);
+		if (i->name[3] == 's')
+			fprintf(out, "flags = %s(%s %s %s);\n",
+				is_half(i->operands[0]) ? "(int32_t)" : "",
+				arm_value(t, i, i->operands[1]), symbol,
+				arm_value(t, i, i->operands[2]));
 		fprintf(out, "%s%s %s %s);\n", arm_target(t, i, i->operands[0]),
 			arm_value(t, i, i->operands[1]), symbol, arm_value(t, i, i->operands[2]));
 	} else if (!strcmp(i->name, "mov")) {
@@ -241,7 +247,8 @@ static bool arm_barrier(struct litmus *t, const struct instruction *i, FILE *out
 		return false;
 	instruction_operands(t, i, 1);
 	kind = operation_find(kinds, i->operands[0]);
-	if (!kind)
+	/* The model has no barrier that keeps stores before loads, and nothing else. */
+	if (!kind || (i->name[1] == 's' && !strcmp(kind, "st")))
 		instruction_refuse(t, i);
 	fprintf(out, "%s(%s);\n", i->name, kind);
 	return true;

@@ -123,8 +123,8 @@ static void read_initial_value(struct litmus *t, const char **at)
 		name = read_name(t, at);
 		if (!name || thread < 0 || thread >= LITMUS_THREADS)
 			litmus_refuse(t, t->line, "THREAD:REGISTER expected");
-		need_word(t, at, "=");
-		v = read_value(t, at);
+		if (pass_word(t, at, "="))
+			v = read_value(t, at);
 		litmus_register(t, (unsigned)thread, canonical(t, name))->initial = v;
 		return;
 	}
@@ -388,6 +388,7 @@ static void read_test(struct litmus *t)
 	if (!t->nthreads)
 		litmus_refuse(t, t->line, "there are no threads");
 	litmus_read_condition(t, &at);
+	pass_word(t, &at, ";");
 	skip_blanks(t, &at);
 	if (*at)
 		litmus_refuse(t, t->line, "unexpected after the condition: `%.*s'",
