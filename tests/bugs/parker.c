@@ -3,6 +3,7 @@
  * verdict            tso   deadlock reorder
  * verdict            pso   deadlock reorder
  * verdict            rc11  deadlock reorder -- --strategy graph
+ * verdict            rc11  deadlock reorder -- --strategy pctwm
  * verdict  -DFENCED  tso   ok
  * verdict  -DFENCED  pso   ok
  * verdict  -DFENCED  rc11  ok -- --strategy graph

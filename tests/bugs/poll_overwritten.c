@@ -6,6 +6,7 @@
  *
  * verdict sc assertion -- --strategy graph
  * verdict rc11 assertion -- --strategy graph
+ * verdict rc11 assertion -- --strategy pctwm
  * verdict rc11 assertion -- --strategy graph --equivalence rf
  */
 #include <assert.h>
