@@ -21,6 +21,7 @@
 #include <grp.h>
 #include <glob.h>
 #include <ifaddrs.h>
+#include <netinet/ether.h>
 #include <obstack.h>
 #include <poll.h>
 #include <mqueue.h>

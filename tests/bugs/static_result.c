@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Two threads use a function of libc that returns one object to all: also the same contents written
+ * twice are written. Under a mutex there is no race.
+ *
+ * options --strategy graph --time 60
+ * verdict -DWRONG sc race
+ * verdict -DWRONG -O2 rc11 race
+ * verdict sc ok
+ * verdict -O0 tso ok
+ * verdict -DWRONG -DUSER sc race
+ * verdict -DUSER pso ok
+ * verdict -DWRONG -DTEXT sc race
+ * verdict -DTEXT pso ok
+ * verdict -DWRONG -DGROUP sc race
+ * verdict -DGROUP pso ok
+ * verdict -DWRONG -DNUMBER sc race
+ * verdict -DNUMBER pso ok
+ */
+#include "../clean/two.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+#include <time.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int result(void)
+{
+	time_t day = 86400;
+
+#if defined(USER)
+	return strcmp(getpwuid(0)->pw_name, "root") == 0;
+#elif defined(TEXT)
+	return strcmp(ctime(&day), "Fri Jan  2 00:00:00 1970\n") == 0;
+#elif defined(GROUP)
+	return strcmp(getgrnam("root")->gr_name, "root") == 0;
+#elif defined(NUMBER)
+	return strcmp(l64a(3), "3") != 0;
+#else
+	return gmtime(&day)->tm_yday == 1;
+#endif
+}
+
+static void *user(void *arg)
+{
+	int good;
+
+#ifndef WRONG
+	pthread_mutex_lock(&lock);
+#endif
+	good = result();
+#ifndef WRONG
+	pthread_mutex_unlock(&lock);
+#endif
+	assert(good);
+	return arg;
+}
+
+int main(void)
+{
+	two(user, NULL, user, NULL);
+	return 0;
+}
