@@ -168,7 +168,7 @@ repair() {
 }
 repair peterson tso 92 '["fence-after"]'
 repair peterson pso 92 '["fence-before", "fence-after"]'
-repair dijkstra pso 606 '["fence-after"]'
+repair dijkstra pso 922 '["fence-after"]'
 repair szymanski tso 153 '["fence-after", "fence-after"]'
 repair deadlock tso 83 '["fence-after"]'
 build -DMF -DSF -o peterson-fences "$programs/peterson.c"
