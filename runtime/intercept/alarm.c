@@ -5,7 +5,6 @@
  * While a timer is armed, an agent sleeps until it expires: a thread of the runtime
  * (object/alarm.h).
  */
-#include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "intercept/signals.h"
 #include "intercept/timespec.h"

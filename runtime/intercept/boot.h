@@ -12,9 +12,6 @@ bool boot_options(struct options *o);
 /* Add the program's arguments and environment to the next snapshot. */
 void boot_save_environment(void);
 
-/* The same for the variables of getopt() (getopt.c). */
-void getopt_add_to_snapshot(void);
-
 /* The exploration ended because the program opens a library (library.c): now it is there, and an
  * exploration from the beginning finds it. */
 bool library_opens(void);

@@ -21,20 +21,6 @@ static union {
 	u8 bytes[sizeof(struct channel_message) + CHANNEL_MESSAGE_MAX];
 } outgoing[THREADS_MAX];
 
-/* The opposite of give(): read the program's memory as the code at `caller` does. If it was stored
- * in parts, the thread's buffer drains: take the members of a structure one by one. */
-void take(const void *caller, void *to, const void *from, size_t n)
-{
-	const struct module *m = module_find((u64)(uintptr_t)caller);
-
-	if (m && m->instrumented) {
-		machine_read(to, from, n);
-		return;
-	}
-	machine_drain();
-	memcpy(to, from, n);
-}
-
 static u32 file_flags(int message_flags)
 {
 	return (message_flags & MSG_DONTWAIT ? FILE_NONBLOCKING : 0) |

@@ -36,8 +36,6 @@ ssize_t descriptor_writev(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags);
 /* read() of no bytes from a socket does not take a message. */
 bool descriptor_is_socket(int fd);
-/* Read the program's memory, for the code at `caller`. */
-void take(const void *caller, void *to, const void *from, size_t n);
 /* The descriptors that a message passes: the number of their states; a negative errno: one is not
  * ours, or closed. */
 i64 descriptor_pass(const int *fd, u32 n, u64 *passed);

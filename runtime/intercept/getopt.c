@@ -4,7 +4,7 @@
  * getopt() are libc's, so they are restored here, and its position within an argument is reset.
  */
 #include "intercept/intercept.h"
-#include "intercept/boot.h"
+#include "intercept/settings.h"
 #include "process/snapshot.h"
 
 #include <getopt.h>

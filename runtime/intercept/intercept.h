@@ -49,6 +49,9 @@
  * code this is a store like its own, without a fence; other code reads memory directly.
  */
 void give(const void *caller, void *to, const void *answer, size_t n);
+/* The opposite: read the program's memory as the code at `caller` does. If it was stored in parts,
+ * the thread's buffer drains: take the members of a structure one by one. */
+void take(const void *caller, void *to, const void *from, size_t n);
 
 /* --- pthread.c ------------------------------------------------------------------------------- */
 

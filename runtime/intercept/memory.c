@@ -53,6 +53,18 @@ void give(const void *caller, void *to, const void *answer, size_t n)
 	memcpy(to, answer, n);
 }
 
+void take(const void *caller, void *to, const void *from, size_t n)
+{
+	const struct module *m = module_find((u64)(uintptr_t)caller);
+
+	if (m && m->instrumented) {
+		machine_read(to, from, n);
+		return;
+	}
+	machine_drain();
+	memcpy(to, from, n);
+}
+
 /* --- reading --------------------------------------------------------------------------------- */
 
 #define WORD  8

@@ -8,6 +8,9 @@
 /* Add libc's exported variables to the next snapshot. */
 void settings_add_to_snapshot(void);
 
+/* The same for the variables of getopt() (getopt.c). */
+void getopt_add_to_snapshot(void);
+
 /* A call that reads or changes the setting, identified by any address: the order of such calls is
  * a choice. */
 void settings_step(const void *setting);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* signal_wait.c - waiting for signals: pause(), sigwait(), signalfd(); see machine/delivery.h. */
-#include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "intercept/signals.h"
 #include "intercept/timespec.h"
+#include "kernel/descriptor.h"
 #include "kernel/signalfd.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* timerfd.c - interceptors of timerfds, which run on virtual time. */
-#include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "intercept/timespec.h"
+#include "kernel/descriptor.h"
 #include "kernel/timer.h"
 #include "machine/vtime.h"
 
