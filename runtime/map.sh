@@ -6,7 +6,7 @@ set -eu
 shopt -s nullglob
 cd "$(dirname "$0")"
 bad=0
-for layer in $(while read -ra row; do for l in "${row[@]}"; do echo "$l" "$l"/*/; done; done <LAYERS) tsan; do
+for layer in $(while read -ra row; do for l in "${row[@]}"; do echo "$l" && ls -d "$l"/{x86_64,aarch64} 2>/dev/null; done; done <LAYERS) tsan; do
 	layer=${layer%/}
 	echo "$layer/"
 	for file in "$layer"/*.h "$layer"/*.def "$layer"/*.c "$layer"/*.S; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # Layers only look down: a file includes nothing of a later line of runtime/LAYERS than its own, and
-# of its line only its own folder. Each folder of the runtime is in a line. Tools include the pure layers only, and the
-# header of arch/, which alone knows processors.
+# of its line only its own folder. Each folder of the runtime is in a line, or within one that is, with code of a
+# processor. Tools include the pure layers only, and the header of arch/, which alone knows processors.
 #
 # Tools have layers, too: source/ (the program's code: symbols, types, C), report/ (a trace as text, the results of a
 # command), document/ (both in other formats), repair/, html/. Of the tool outside of them they include die.h and path.h,
@@ -17,10 +17,17 @@ while read -ra row; do
 	for layer in "${row[@]}"; do rank[$layer]=$n; done
 done <runtime/LAYERS
 
-for folder in runtime/*/; do
+for folder in runtime/*/ runtime/*/*/; do
 	folder=${folder#runtime/} folder=${folder%/}
-	[ -n "${rank[$folder]-}" ] || [[ $folder = tsan || $folder = cxx || $folder = flight ]] || { echo "runtime/$folder is not in runtime/LAYERS" && bad=1; }
+	[ -n "${rank[$folder]-}" ] || [[ $folder = tsan || $folder = cxx || $folder = flight || $folder = */x86_64 || $folder = */aarch64 ]] ||
+		{ echo "runtime/$folder is not in runtime/LAYERS" && bad=1; }
 done
+
+# The layer of a file, given by its path in runtime/: the innermost folder that is one.
+layer_of() {
+	layer=${1%/*}
+	while [ -z "${rank[$layer]-}" ] && [[ $layer = */* ]]; do layer=${layer%/*}; done
+}
 
 complain() {
 	echo "$1 includes \"$2\": $3"
@@ -33,7 +40,7 @@ includes() {
 }
 
 while read -r file header; do
-	own=${file#runtime/} own=${own%%/*} other=${header%%/*}
+	layer_of "${file#runtime/}" && own=$layer && layer_of "$header" && other=$layer
 	[ -n "${rank[$own]-}" ] || continue # tsan, cxx, flight: see runtime/README
 	[ -n "${rank[$other]-}" ] || continue
 	[ "${rank[$other]}" -le "${rank[$own]}" ] || complain "$file" "$header" "layers look down only"

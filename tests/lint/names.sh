@@ -58,7 +58,7 @@ done < <(git ls-files '*.[chS]' '*.cc' '*.def' '*.sh' | xargs grep -ohE '[A-Za-z
 while IFS=: read -r where name; do
 	grep -qxF -- "${name#../}" "$known" || [ -e "/usr/include/$name" ] || complain "$where names $name"
 done < <(grep -oE '[a-z_0-9./-]+\.(c|h|S|def|sh|py|txt)\b' "${documents[@]}" | grep -vE 'README:(_|ck_)' | sort -u)
-diff <(sed -nE 's/^  ([a-z]+) {2,}.*/\1/p' runtime/README | sort) <(tr ' ' '\n' <runtime/LAYERS | sort) >/dev/null ||
+diff <(sed -nE 's/^ {2,4}([a-z/]+) {2,}.*/\1/p' runtime/README | sort) <(tr ' ' '\n' <runtime/LAYERS | sort) >/dev/null ||
 	{ echo "runtime/README does not list the folders of LAYERS"; bad=1; }
 
 twice=$(git ls-files 'runtime/*.[ch]' 'tools/*.[ch]' 'instrument/*.[ch]' | xargs awk '

@@ -208,13 +208,13 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 	words_add(w, "-Xlinker");
 	words_add(w, "--no-whole-archive");
 	words_add(w, "-Xlinker");
-	words_add(w, "--wrap=_ck_assert_failed"); /* runtime/intercept/libcheck.c */
+	words_add(w, "--wrap=_ck_assert_failed"); /* runtime/intercept/process/libcheck.c */
 	words_add(w, "-Xlinker");
 	words_add(w, "--wrap=_tcase_add_test");
 	words_add(w, "-Xlinker");
 	words_add(w, "--wrap=tcase_fn_start");
 	words_add(w, "-Xlinker");
-	words_add(w, "--wrap=UnityDefaultTestRun"); /* runtime/intercept/unity.c */
+	words_add(w, "--wrap=UnityDefaultTestRun"); /* runtime/intercept/process/unity.c */
 	if (!r->runtime && r->gcc) {
 		words_add(w, "-Xlinker");
 		words_add(w, "--undefined=__heddle_tsan_gcc");

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: ISC */
+/* children.c - see children.h. */
+#include "intercept/process/children.h"
+#include "intercept/intercept.h"
+#include "intercept/file/io.h"
+#include "kernel/descriptor.h"
+#include "machine/core.h"
+#include "machine/interrupt.h"
+#include "machine/signal.h"
+#include "process/coverage.h"
+#include "process/snapshot.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHILDREN  64	  /* ended ones that the program has not waited for */
+#define STREAMS	  16	  /* of popen() */
+#define FIRST_PID 5000000 /* above those of the kernel */
+
+static PER_EXECUTION struct {
+	u32 started, n, nstreams;
+} children;
+
+static struct ended {
+	pid_t pid;
+	int status;
+} ended[CHILDREN]; /* in the order of their starts; children.n of them */
+
+static struct stream {
+	FILE *file;
+	const char *command; /* to run at pclose(), on its input; NULL: it has run */
+	int status;
+} streams[STREAMS]; /* children.nstreams of them */
+
+static pid_t running; /* 0: none */
+static bool forking;  /* an execution forks */
+
+/* The caller may not be instrumented. */
+static void write_int(int *to, int value)
+{
+	machine_write(to, &value, sizeof value);
+	machine_drain();
+}
+
+/* --- running one to its end ------------------------------------------------------------------ */
+
+/* Its exit status, as from waitpid(). An interrupted exploration leaves this function. */
+static int run_to_end(pid_t pid)
+{
+	int status = 0;
+
+	running = pid;
+	clean_up_at_end();
+	while (real(waitpid)(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	running = 0;
+	coverage_note("child processes run in every execution: what they do to files is not "
+		      "undone");
+	return status;
+}
+
+void children_execution_ends(void)
+{
+	if (!running)
+		return;
+	real(kill)(-running, SIGKILL); /* a shell's commands, too */
+	real(kill)(running, SIGKILL);
+	real(waitpid)(running, NULL, 0);
+	running = 0;
+}
+
+static pid_t note_end(int status)
+{
+	struct ended *e = &ended[children.n];
+
+	if (children.n == CHILDREN)
+		machine_refuse("more than %d child processes that the program has not waited for",
+			CHILDREN);
+	children.n++;
+	*e = (struct ended){FIRST_PID + (pid_t)children.started++, status};
+	return e->pid;
+}
+
+/* Without our options: a child that is instrumented, too, is not explored. */
+static size_t copy_environment(char *const env[], char **to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; env && env[i]; i++) {
+		if (!strncmp(env[i], "HEDDLE_OPTIONS=", 15))
+			continue;
+		if (to)
+			to[n] = env[i];
+		n++;
+	}
+	if (to)
+		to[n] = NULL;
+	return n + 1;
+}
+
+/* Returns an error number, or 0 and the exit status. */
+static int spawn_to_end(spawn_function *spawn, int *status, const char *file,
+	const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+	char *const argv[], char *const env[])
+{
+	char *clean[copy_environment(env, NULL)];
+	pid_t pid;
+	int error;
+
+	copy_environment(env, clean);
+	io_step();
+	error = spawn(&pid, file, actions, attr, argv, clean);
+	if (!error)
+		*status = run_to_end(pid);
+	return error;
+}
+
+int children_spawn(spawn_function *spawn, pid_t *pid, const char *file,
+	const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+	char *const argv[], char *const env[])
+{
+	int status, error = spawn_to_end(spawn, &status, file, actions, attr, argv, env);
+
+	if (error)
+		return error;
+	if (pid)
+		write_int(pid, note_end(status));
+	else
+		note_end(status);
+	return 0;
+}
+
+/* --- a shell --------------------------------------------------------------------------------- */
+
+/* Run the command with descriptor fd in the place of `to` (fd < 0: unchanged); returns its exit
+ * status. */
+static int run_shell(const char *command, int fd, int to)
+{
+	char *argv[] = {(char *)"sh", (char *)"-c", (char *)(uintptr_t)command, NULL};
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	int status, error;
+
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
+	posix_spawn_file_actions_init(&actions);
+	if (fd >= 0)
+		real(posix_spawn_file_actions_adddup2)(&actions, fd, to);
+	error = spawn_to_end(real(posix_spawn), &status, "/bin/sh", &actions, &attr, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attr);
+	return error ? 127 << 8 : status;
+}
+
+INTERCEPT int system(const char *command)
+{
+	NATIVELY(system, command);
+	interrupt_point();
+	return command ? run_shell(command, -1, 0) : 1;
+}
+
+/* The command's output, or input, is a file in memory: it runs now, or at pclose(). */
+INTERCEPT FILE *popen(const char *command, const char *mode)
+{
+	struct stream *s = &streams[children.nstreams];
+	bool reads = mode[0] == 'r';
+	int fd;
+
+	NATIVELY(popen, command, mode);
+	if (children.nstreams == STREAMS)
+		machine_refuse("more than %d streams of popen()", STREAMS);
+	fd = real(memfd_create)("popen", 0);
+	if (fd < 0)
+		return NULL;
+	s->command = reads ? NULL : strdup(command);
+	if (reads)
+		s->status = run_shell(command, fd, STDOUT_FILENO);
+	if (reads)
+		lseek(fd, 0, SEEK_SET);
+	io_opened(fd);
+	s->file = io_stream_opened(real(fdopen)(fd, reads ? "r" : "w"));
+	children.nstreams += s->file != NULL;
+	return s->file;
+}
+
+INTERCEPT int pclose(FILE *f)
+{
+	struct stream *s = streams;
+	int status, fd;
+
+	NATIVELY(pclose, f);
+	while (s < streams + children.nstreams && s->file != f)
+		s++;
+	if (s == streams + children.nstreams)
+		return (int)errno_return(-ECHILD);
+	status = s->status;
+	if (s->command) {
+		fflush(f);
+		fd = fileno(f);
+		lseek(fd, 0, SEEK_SET);
+		status = run_shell(s->command, fd, STDIN_FILENO);
+	}
+	*s = streams[--children.nstreams];
+	if (io_stream_closed(f))
+		real(fclose)(f);
+	return status;
+}
+
+/* --- fork ------------------------------------------------------------------------------------ */
+
+/* In the child, before the program's handlers: from here on it runs natively. */
+static void begin_child(void)
+{
+	if (!forking)
+		return;
+	forking = false;
+	machine_exploring = 0;
+	setpgid(0, 0);
+	snapshot_forked();
+	signals_remove();
+}
+
+void children_init(void)
+{
+	pthread_atfork(NULL, NULL, begin_child);
+}
+
+pid_t children_fork(const char *call)
+{
+	pid_t pid;
+	int error;
+
+	if (descriptor_any())
+		machine_refuse("the program calls %s() while its threads share pipes, sockets or "
+			       "eventfds: their use by the child is not simulated",
+			call);
+	coverage_note("forked processes are not explored: `heddle run --suite' explores those of a "
+		      "test runner");
+	io_step();
+	fflush(stdout); /* else the child would write it again */
+	forking = true;
+	pid = real(fork)();
+	error = errno;
+	forking = false;
+	if (pid < 0)
+		errno = error;
+	return pid > 0 ? note_end(run_to_end(pid)) : pid;
+}
+
+/* --- waiting --------------------------------------------------------------------------------- */
+
+/* The first ended child that `wanted` selects, as for waitpid(); NULL and ECHILD: there is none. */
+static struct ended *find_ended(pid_t wanted)
+{
+	for (u32 i = 0; i < children.n; i++)
+		if (wanted <= 0 || ended[i].pid == wanted)
+			return &ended[i];
+	errno = ECHILD;
+	return NULL;
+}
+
+static void forget_child(struct ended *e)
+{
+	for (children.n--; e < ended + children.n; e++)
+		*e = e[1];
+}
+
+static pid_t take_ended(pid_t wanted, int *status)
+{
+	struct ended *e = find_ended(wanted), taken;
+
+	if (!e)
+		return -1;
+	taken = *e;
+	forget_child(e);
+	if (status)
+		write_int(status, taken.status);
+	return taken.pid;
+}
+
+INTERCEPT pid_t waitpid(pid_t pid, int *status, int options)
+{
+	NATIVELY(waitpid, pid, status, options);
+	interrupt_point();
+	return take_ended(pid, status);
+}
+
+INTERCEPT pid_t wait(int *status)
+{
+	NATIVELY(wait, status);
+	interrupt_point();
+	return take_ended(-1, status);
+}
+
+INTERCEPT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	NATIVELY(wait4, pid, status, options, usage);
+	interrupt_point();
+	if (usage)
+		machine_fill(usage, 0, sizeof *usage);
+	return take_ended(pid, status);
+}
+
+INTERCEPT pid_t wait3(int *status, int options, struct rusage *usage)
+{
+	NATIVELY(wait3, status, options, usage);
+	interrupt_point();
+	if (usage)
+		machine_fill(usage, 0, sizeof *usage);
+	return take_ended(-1, status);
+}
+
+INTERCEPT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	struct ended *e;
+	int status;
+
+	NATIVELY(waitid, type, id, info, options);
+	interrupt_point();
+	e = find_ended(type == P_PID ? (pid_t)id : -1);
+	if (!e)
+		return -1;
+	status = e->status;
+	if (info) {
+		write_int(&info->si_signo, SIGCHLD);
+		write_int(&info->si_pid, e->pid);
+		write_int(&info->si_code, WIFEXITED(status) ? CLD_EXITED : CLD_KILLED);
+		write_int(&info->si_status,
+			WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	}
+	if (!(options & WNOWAIT))
+		forget_child(e);
+	return 0;
+}
+
+/* --- descriptors of a child ------------------------------------------------------------------ */
+
+INTERCEPT int posix_spawn_file_actions_adddup2(
+	posix_spawn_file_actions_t *actions, int from, int to)
+{
+	NATIVELY(posix_spawn_file_actions_adddup2, actions, from, to);
+	if (descriptor_is_ours(from))
+		machine_refuse("the program starts a process with a pipe, socket or eventfd of its "
+			       "threads as descriptor %d: that is not simulated",
+			to);
+	return real(posix_spawn_file_actions_adddup2)(actions, from, to);
+}
+
+INTERCEPT int posix_spawn_file_actions_addclose(posix_spawn_file_actions_t *actions, int fd)
+{
+	NATIVELY(posix_spawn_file_actions_addclose, actions, fd);
+	/* Close these in a child. */
+	return descriptor_is_ours(fd) ? 0 : real(posix_spawn_file_actions_addclose)(actions, fd);
+}

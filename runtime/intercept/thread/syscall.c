@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * syscall.c - syscall(): futexes, clocks, sleeping, random numbers and calls with a thread's number
+ * (scheduling.c) are simulated; the rest passes through.
+ *
+ * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
+ * One that would create a process or thread is refused.
+ */
+#include "intercept/file/descriptor_io.h"
+#include "intercept/intercept.h"
+#include "intercept/file/io.h"
+#include "machine/vtime.h"
+#include "process/snapshot.h"
+#include "sync/futex.h"
+#include "object/waiters.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+/* FUTEX_WAIT has a relative time-out, FUTEX_WAIT_BITSET a deadline. */
+static bool futex_deadline(int op, bool relative, const struct timespec *t, u64 *deadline)
+{
+	if (!relative)
+		return vtime_deadline(
+			op & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, t, deadline);
+	if (!vtime_deadline(CLOCK_PROCESS_CPUTIME_ID, t, deadline) || t->tv_sec < 0)
+		return false;
+	*deadline += vtime_now();
+	return true;
+}
+
+static long wait_for(const u32 *word, int op, u32 expected, const struct timespec *t, u32 bits)
+{
+	bool relative = (op & FUTEX_CMD_MASK) == FUTEX_WAIT;
+	u64 deadline;
+
+	if (!bits)
+		return -EINVAL;
+	if (!t)
+		return futex_wait(word, expected, bits, NULL);
+	if (!futex_deadline(op, relative, t, &deadline))
+		return -EINVAL;
+	return futex_wait(word, expected, bits, &deadline);
+}
+
+static long futex(const long a[6])
+{
+	const u32 *word = (const u32 *)a[0];
+	const struct timespec *t = (const struct timespec *)a[3];
+	int op = (int)a[1];
+
+	if ((uintptr_t)word % sizeof *word)
+		return -EINVAL;
+	switch (op & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT: return wait_for(word, op, (u32)a[2], t, WAITERS_ANY);
+	case FUTEX_WAIT_BITSET: return wait_for(word, op, (u32)a[2], t, (u32)a[5]);
+	case FUTEX_WAKE: return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], WAITERS_ANY);
+	case FUTEX_WAKE_BITSET:
+		if (!(u32)a[5])
+			return -EINVAL;
+		return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], (u32)a[5]);
+	default:
+		machine_refuse("the program calls futex() with operation %d: only FUTEX_WAIT, "
+			       "FUTEX_WAKE and their BITSET forms are simulated",
+			op & FUTEX_CMD_MASK);
+	}
+}
+
+/* The supported operations are the same on every machine. */
+static long membarrier(int command)
+{
+	const int barriers = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |
+			     MEMBARRIER_CMD_PRIVATE_EXPEDITED;
+	const int registrations = MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED |
+				  MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
+
+	if (command == MEMBARRIER_CMD_QUERY)
+		return barriers | registrations;
+	if (command & (command - 1) || !(command & (barriers | registrations)))
+		return -EINVAL;
+	if (command & barriers)
+		machine_fence_all();
+	return 0;
+}
+
+static _Noreturn void refuse(long number, const char *name)
+{
+	machine_refuse("the program calls syscall(%ld), %s: it would escape the exploration",
+		number, name);
+}
+
+/* Refuse calls that create a process or a thread, or register one with the kernel. */
+static void refuse_escape(long number)
+{
+	switch (number) {
+	case SYS_clone: refuse(number, "clone");
+#ifdef SYS_clone3
+	case SYS_clone3: refuse(number, "clone3");
+#endif
+#ifdef SYS_fork
+	case SYS_fork: refuse(number, "fork");
+	case SYS_vfork: refuse(number, "vfork");
+#endif
+	case SYS_seccomp: refuse(number, "seccomp");
+	case SYS_execve: refuse(number, "execve");
+	case SYS_set_robust_list: refuse(number, "set_robust_list");
+	case SYS_rt_sigqueueinfo:
+	case SYS_rt_tgsigqueueinfo: refuse(number, "a signal");
+	case SYS_rt_sigtimedwait:
+	case SYS_rt_sigsuspend: refuse(number, "a wait for signals");
+	case SYS_signalfd4: refuse(number, "signalfd");
+	case SYS_setitimer: refuse(number, "setitimer");
+	case SYS_timer_settime: refuse(number, "timer_settime");
+#ifdef SYS_alarm
+	case SYS_alarm: refuse(number, "alarm");
+	case SYS_pause: refuse(number, "pause");
+#endif
+	}
+}
+
+/* Calls on the file that is open there; the interceptors return libc's results. */
+static bool transfer(long number, const long a[6], const void *caller, long *result)
+{
+	struct iovec v = {(void *)a[1], (size_t)a[2]};
+	int fd = (int)a[0];
+
+	switch (number) {
+	case SYS_read: *result = descriptor_readv(caller, fd, &v, 1, 0); return true;
+	case SYS_write: *result = descriptor_writev(caller, fd, &v, 1, 0); return true;
+	case SYS_readv:
+		*result = descriptor_readv(caller, fd, (const struct iovec *)a[1], (int)a[2], 0);
+		return true;
+	case SYS_writev:
+		*result = descriptor_writev(caller, fd, (const struct iovec *)a[1], (int)a[2], 0);
+		return true;
+	case SYS_sendmmsg:
+		*result = sendmmsg(fd, (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3]);
+		return true;
+	case SYS_recvmmsg:
+		*result = recvmmsg(fd, (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3],
+			(struct timespec *)a[4]);
+		return true;
+	case SYS_sendmsg:
+		*result = sendmsg(fd, (const struct msghdr *)a[1], (int)a[2]);
+		return true;
+	case SYS_recvmsg: *result = recvmsg(fd, (struct msghdr *)a[1], (int)a[2]); return true;
+	case SYS_fcntl: *result = descriptor_control(fd, (int)a[1], a[2]); return true;
+	case SYS_ioctl:
+		*result = descriptor_ioctl(caller, fd, (unsigned long)a[1], (void *)a[2]);
+		return true;
+	case SYS_dup: *result = descriptor_dup(fd, DESCRIPTOR_FIRST); return true;
+	}
+	return false;
+}
+
+/* Calls that would create or use descriptors for threads without the simulation. */
+static void refuse_descriptors(long number, int fd)
+{
+	switch (number) {
+	case SYS_sendto:
+	case SYS_recvfrom:
+	case SYS_accept4:
+	case SYS_epoll_ctl:
+	case SYS_epoll_pwait:
+	case SYS_dup3:
+	case SYS_preadv2:
+	case SYS_pwritev2:
+	case SYS_splice:
+	case SYS_tee:
+		if (!descriptor_is_ours(fd))
+			return;
+		refuse(number, "on a pipe or socket between threads");
+	case SYS_pipe2: refuse(number, "pipe2");
+	case SYS_eventfd2: refuse(number, "eventfd2");
+	case SYS_epoll_create1: refuse(number, "epoll_create1");
+	case SYS_timerfd_create: refuse(number, "timerfd_create");
+	case SYS_socket: refuse(number, "socket");
+	case SYS_socketpair: refuse(number, "socketpair");
+	case SYS_io_uring_setup: refuse(number, "io_uring_setup");
+	}
+}
+
+#define ANSWER_MAX 65536 /* bytes that the kernel may write where an argument points */
+
+static long explored(long number, const long a[6], const void *caller)
+{
+	long result;
+
+	switch (number) {
+	case SYS_futex: return errno_return(futex(a));
+	case SYS_membarrier: return errno_return(membarrier((int)a[0]));
+	case SYS_gettid:
+	case SYS_set_tid_address: return gettid();
+	case SYS_getcpu: return getcpu((unsigned *)a[0], (unsigned *)a[1]);
+	case SYS_prctl: return prctl((int)a[0], a[1], a[2], a[3], a[4]);
+	case SYS_prlimit64:
+		return prlimit((pid_t)a[0], (enum __rlimit_resource)a[1],
+			(const struct rlimit *)a[2], (struct rlimit *)a[3]);
+	case SYS_sched_yield: return sched_yield();
+	case SYS_rseq: return errno_return(-ENOSYS);
+	case SYS_getrandom: return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+	case SYS_clock_gettime:
+		return time_gettime(caller, (clockid_t)a[0], (struct timespec *)a[1]);
+	case SYS_nanosleep:
+		return nanosleep((const struct timespec *)a[0], (struct timespec *)a[1]);
+	case SYS_clock_nanosleep:
+		return errno_return(-clock_nanosleep((clockid_t)a[0], (int)a[1],
+			(const struct timespec *)a[2], (struct timespec *)a[3]));
+	case SYS_close: return io_close((int)a[0]);
+	case SYS_tgkill: return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
+	case SYS_tkill: return signal_thread((pid_t)a[0], (int)a[1]);
+	case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
+	case SYS_exit: pthread_exit(NULL);
+	case SYS_exit_group: _exit((int)a[0]);
+	}
+	refuse_escape(number);
+	if (descriptor_is_ours((int)a[0]) && transfer(number, a, caller, &result))
+		return result;
+	refuse_descriptors(number, (int)a[0]);
+	if (scheduling_syscall(number, a, &result))
+		return result;
+	machine_drain();
+	coverage_note("system call %ld by syscall() passed through: its effects on memory are not "
+		      "explored",
+		number);
+	for (int i = 0; i < 6; i++)
+		snapshot_touch((void *)a[i], ANSWER_MAX);
+	return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+/* Six arguments are read, passed or not, as the kernel does. */
+INTERCEPT long syscall(long number, ...)
+{
+	va_list ap;
+	long a[6];
+
+	va_start(ap, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (!machine_entered())
+		return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	return explored(number, a, __builtin_return_address(0));
+}
