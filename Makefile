@@ -88,7 +88,7 @@ $(error no port to $(ARCH), only to $(notdir $(patsubst %/,%,$(wildcard runtime/
 endif
 
 LAYERS      := $(shell cat runtime/LAYERS)
-PURE        := base event object cat model verify
+PURE        := base event object cat model model/hardware model/file verify
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/*/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust rf traces holes,$(wildcard runtime/$(l)/*.c))
@@ -133,7 +133,7 @@ LIBS        := $(TARGET_LIBS) $(B)/lib/heddle/heddle_pass.so \
 	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
 	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
-MODELS      := $(patsubst runtime/model/%,$(B)/share/heddle/models/%,$(wildcard runtime/model/*.cat))
+MODELS      := $(patsubst runtime/model/file/%,$(B)/share/heddle/models/%,$(wildcard runtime/model/file/*.cat))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man1/heddle-c++.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
@@ -327,7 +327,7 @@ $(B)/include/%: include/%
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(B)/share/heddle/models/%: runtime/model/%
+$(B)/share/heddle/models/%: runtime/model/file/%
 	@mkdir -p $(@D)
 	cp $< $@
 

@@ -24,7 +24,7 @@
 #                                      -DTAGGED (counts.h)
 #
 # --rf: all rows with --equivalence rf, which has at most as many executions, and the same findings. --traces: with
-# --strategy traces, likewise. --files: rows of rf+co with the twin of the model, runtime/model/MODEL.cat; programs that
+# --strategy traces, likewise. --files: rows of rf+co with the twin of the model, runtime/model/file/MODEL.cat; programs that
 # cannot be explored so are skipped.
 #
 # Data races and flags of models are ignored: some programs have races, and are counted all the same.
@@ -151,7 +151,7 @@ run_row() # file, strategy
 		return
 	fi
 	[ "$2" = graph ] || blocked=
-	[ -z "$FILES" ] || as=$here/../runtime/model/$model.cat
+	[ -z "$FILES" ] || as=$here/../runtime/model/file/$model.cat
 	: >run.json
 	# shellcheck disable=SC2086
 	"$heddle" run --sleepers any --model "$as" $how $options --json run.json "$program" >run.txt 2>&1 8>&- 9<&-
@@ -172,7 +172,7 @@ check_row() # file, a row
 	split_row $2
 	for model in $models; do
 		if [ -n "$FILES" ]; then
-			[ $equivalence != rf+co ] || [ ! -e "$here/../runtime/model/$model.cat" ] || ! is_own_row ||
+			[ $equivalence != rf+co ] || [ ! -e "$here/../runtime/model/file/$model.cat" ] || ! is_own_row ||
 				run_row "$1" graph
 			continue
 		fi

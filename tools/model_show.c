@@ -14,7 +14,7 @@
 
 #include "cat/words.h"
 #include "die.h"
-#include "model/cat_model.h"
+#include "model/file/cat_model.h"
 #include "model_file.h"
 
 /* --- the graph -------------------------------------------------------------------------------- */

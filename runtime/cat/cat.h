@@ -12,7 +12,7 @@
  *     with NAME from linearisations(S, r)
  *
  * An expression is a node; equal ones are one, and a node comes after those that it is made of,
- * but for those of a `let rec'. Evaluation: model/cat_eval.h.
+ * but for those of a `let rec'. Evaluation: model/file/cat_eval.h.
  */
 #ifndef CAT_CAT_H
 #define CAT_CAT_H

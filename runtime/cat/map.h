@@ -17,7 +17,7 @@
  * those of a load and of a store. `sync': threads, mutexes and the like. Later lines replace
  * earlier ones of the same operation.
  *
- * `map instructions': of a machine (model/hardware.h). Both halves of a read-modify-write have the
+ * `map instructions': of a machine (model/hardware/hardware.h). Both halves of a read-modify-write have the
  * tags and fences of a load and of a store of its order, one that fails those of the stronger of
  * its orders; and fences are also full, loads, stores, light, context, reads: instructions that no
  * fence of C compiles to.

@@ -2,7 +2,7 @@
 /* axiom_graph.c - see axiom_graph.h. */
 #include "failure/axiom_graph.h"
 
-#include "model/cat_explain.h"
+#include "model/file/cat_explain.h"
 #include "model/pieces.h"
 
 #include <string.h>

@@ -19,7 +19,7 @@
 #include "failure/repeat.h"
 #include "failure/replay.h"
 #include "failure/stack_graph.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 #include "model/pieces.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #define FAILURE_FLAG_GRAPH_H
 
 #include "event/finding.h"
-#include "model/cat_explain.h"
+#include "model/file/cat_explain.h"
 #include "trust/trust.h"
 
 #define FLAGS_MOST 64 /* of an execution; more are not reported */

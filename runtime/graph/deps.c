@@ -2,7 +2,7 @@
 /* deps.c - sets of loads, and what threads and private memory depend on. See deps.h. */
 #include "graph/deps.h"
 #include "graph/execute_priv.h"
-#include "model/dependency.h"
+#include "model/hardware/dependency.h"
 #include "process/bytes.h"
 #include "process/pages.h"
 

@@ -13,7 +13,7 @@
 #include "graph/region.h"
 #include "heap/heap_check.h"
 #include "model/addition.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 #include "machine/spinning.h"
 #include "heap/fresh.h"
 #include "heap/stack_check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* holes.c - the loop: the choices of the next step, each a graph that is saved. See holes.h. */
 #include "holes/holes.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 #include "trust/trust_priv.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */

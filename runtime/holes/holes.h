@@ -22,7 +22,7 @@
 #define HOLES_HOLES_H
 
 #include "model/cycle.h"
-#include "model/dependency.h"
+#include "model/hardware/dependency.h"
 #include "trust/trust.h"
 
 #define HOLES_EVENTS  512

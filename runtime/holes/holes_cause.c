@@ -8,7 +8,7 @@
  * from what is missing to what is kept.
  */
 #include "holes/holes_order.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 void causes_need(struct causes *c, u32 e, bool done)
 {

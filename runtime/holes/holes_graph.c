@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* holes_graph.c - graphs with holes: building them; as graphs of model/graph.h. See holes.h. */
 #include "holes/holes.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 /* --- events ----------------------------------------------------------------------------------- */
 

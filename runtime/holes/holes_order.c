@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* holes_order.c - see holes_order.h. */
 #include "holes/holes_order.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 static bool is_update(const struct hevent *e)
 {

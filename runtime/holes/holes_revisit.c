@@ -8,7 +8,7 @@
  * see more than one before it (IMM), canonical is what that allows.
  */
 #include "holes/holes_order.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 struct revisit {
 	struct holes *h;

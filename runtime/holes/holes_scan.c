@@ -13,7 +13,7 @@
  * succeeds.
  */
 #include "holes/holes.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 #include "trust/trust_priv.h"
 
 /* Locations of the scan: places; then what CREATE writes and START reads, END and JOIN. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* holes_step.c - threads go on over what is kept, to their first hole or next step. See holes.h. */
 #include "holes/holes.h"
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 #include "trust/trust_priv.h"
 
 /* --- labels ----------------------------------------------------------------------------------- */

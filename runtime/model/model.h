@@ -34,7 +34,7 @@ struct model {
 	bool is_drf_sc;
 	/* The atomic accesses that are sequentially consistent with each other. */
 	enum sc_accesses sc_accesses;
-	/* In a file (model/cat_model.c): orders of accesses and fences order nothing else. */
+	/* In a file (model/file/cat_model.c): orders of accesses and fences order nothing else. */
 	bool is_file;
 	u32 max_events; /* of a graph; 0: no limit of its own */
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */

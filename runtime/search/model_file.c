@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "machine/core.h"
-#include "model/cat_model.h"
+#include "model/file/cat_model.h"
 #include "process/coverage.h"
 #include "process/file_text.h"
 #include "process/pages.h"

@@ -2,7 +2,7 @@
 /* frontier.c - writing an image: of all remaining work, or of the lowest level. See frontier.h. */
 #include "trust/frontier_image.h"
 #include "trust/estimate.h"
-#include "model/dependency.h"
+#include "model/hardware/dependency.h"
 
 /* --- writing --------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include "trust/frontier_image.h"
 #include "trust/estimate.h"
 #include "trust/label_check.h"
-#include "model/dependency.h"
+#include "model/hardware/dependency.h"
 
 #define NODES_LEFT 8192 /* threads that must be free for a foreign image */
 #define WIDE_NONE UINT64_MAX /* not stored yet */

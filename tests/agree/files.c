@@ -2,7 +2,7 @@
 /* files.c - see files.h. */
 #include "files.h"
 
-#include "model/cat_model.h"
+#include "model/file/cat_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

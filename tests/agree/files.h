@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* files.h - the models in files, runtime/model/NAME.cat, for the graph explorer. */
+/* files.h - the models in files, runtime/model/file/NAME.cat, for the graph explorer. */
 #ifndef AGREE_FILES_H
 #define AGREE_FILES_H
 

@@ -11,8 +11,8 @@
 #include "interpret.h"
 
 #include "heddle/abi.h"
-#include "model/dependency.h"
-#include "model/hardware.h"
+#include "model/hardware/dependency.h"
+#include "model/hardware/hardware.h"
 #include "holes/holes.h"
 #include "trust/random_graph.h"
 

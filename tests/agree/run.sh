@@ -27,9 +27,9 @@ failed=0
 "$B/bin/graphs" --buffers --programs $((programs / 2)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --programs $programs --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --twins --programs $((programs / 4)) --seed "${2:-1}" || failed=1
-"$B/bin/graphs" --files ../../runtime/model --programs $((programs / 10)) --seed "${2:-1}" || failed=1
+"$B/bin/graphs" --files ../../runtime/model/file --programs $((programs / 10)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --hardware --programs $((programs / 8)) --seed "${2:-1}" || failed=1
-"$B/bin/graphs" --hardware --files ../../runtime/model --programs $((programs / 25)) --seed "${2:-1}" || failed=1
+"$B/bin/graphs" --hardware --files ../../runtime/model/file --programs $((programs / 25)) --seed "${2:-1}" || failed=1
 
 for source in hardware_enumerate hardware_axioms hardware_program hardware_rows; do
 	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -I. -I../../runtime -I../../include -c -o "$out/$source.o" $source.c

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/cat_model.h"
+#include "model/file/cat_model.h"
 
 struct input {
 	const u8 *data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* hardware.c - see hardware.h. */
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 static u32 number_of(const struct graph *g, const struct gevent *x)
 {

@@ -13,7 +13,7 @@
  * A: LDAR, and reads of acquire RMWs; Q: LDAPR; L: STLR, and writes of release RMWs; lrs: from a
  * write to a later read of its location, none in between; amo: an RMW of one instruction.
  */
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 /* A or Q */
 static bool acquires(const struct gevent *x)

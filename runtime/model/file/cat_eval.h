@@ -8,8 +8,8 @@
 #ifndef MODEL_CAT_EVAL_H
 #define MODEL_CAT_EVAL_H
 
-#include "model/cat_plan.h"
-#include "model/cat_view.h"
+#include "model/file/cat_plan.h"
+#include "model/file/cat_view.h"
 
 /* The search for an order of a set (CAT_ORDER): what is placed so far, first to last. */
 #define ORDER_EVENTS 512
@@ -36,7 +36,7 @@ bool cat_fits(const struct cat_plan *p, u32 n);
 
 /* Compute until the plan's next axiom is due, which is returned; run->c->naxioms: none is left. */
 u32 cat_next(struct cat_run *run);
-/* The matrix, or row of a set, of a node of the plan, as long as it is there (model/cat_plan.h). */
+/* The matrix, or row of a set, of a node of the plan, as long as it is there (model/file/cat_plan.h). */
 u64 *cat_value(const struct cat_run *run, u32 node);
 /* Does the test of the axiom that is due succeed, negation included? */
 bool cat_holds(const struct cat_run *run, u32 axiom);

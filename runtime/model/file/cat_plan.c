@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* cat_plan.c - see cat_plan.h. */
-#include "model/cat_plan.h"
+#include "model/file/cat_plan.h"
 
 /* --- expressions ------------------------------------------------------------------------------ */
 

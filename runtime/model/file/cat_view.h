@@ -13,7 +13,7 @@
 
 #include "cat/cat.h"
 #include "model/graph.h"
-#include "model/relation.h"
+#include "model/hardware/relation.h"
 
 #define VIEW_EVENTS 4096
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* relation.c - see relation.h. */
-#include "model/relation.h"
+#include "model/hardware/relation.h"
 
 u64 *relation_new(struct frame *f)
 {

@@ -11,9 +11,9 @@
  * co and fr, a graph is consistent unless the new event is on a cycle of those; then only events
  * on such cycles are in view. A graph that is too large for the memory of relations is left out.
  */
-#include "model/cat_model.h"
+#include "model/file/cat_model.h"
 
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 void cat_model_prepare(struct cat_model *m)
 {

@@ -13,7 +13,7 @@
  * on comes before its read, too. Loads and stores of C have fences in place of aq and rl
  * (hardware.h).
  */
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 static bool is_amo(const struct scan *s, const struct gevent *x)
 {

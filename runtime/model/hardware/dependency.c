@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* dependency.c - see dependency.h. */
-#include "model/dependency.h"
+#include "model/hardware/dependency.h"
 
 #include <string.h>
 

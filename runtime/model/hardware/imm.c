@@ -12,8 +12,8 @@
  *
  * Without load buffering, po and rf have no cycle; so only those with seq_cst fences are left.
  */
-#include "model/hardware.h"
-#include "model/relation.h"
+#include "model/hardware/hardware.h"
+#include "model/hardware/relation.h"
 
 struct imm {
 	struct frame frame;

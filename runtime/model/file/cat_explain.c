@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* cat_explain.c - see cat_explain.h. */
-#include "model/cat_explain.h"
+#include "model/file/cat_explain.h"
 
 #include "cat/words.h"
 

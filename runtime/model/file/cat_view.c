@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* cat_view.c - see cat_view.h. */
-#include "model/cat_view.h"
+#include "model/file/cat_view.h"
 
-#include "model/hardware.h"
+#include "model/hardware/hardware.h"
 
 #define TAG(name) (1ull << MAP_##name)
 

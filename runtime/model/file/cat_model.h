@@ -3,7 +3,7 @@
 #ifndef MODEL_CAT_MODEL_H
 #define MODEL_CAT_MODEL_H
 
-#include "model/cat_eval.h"
+#include "model/file/cat_eval.h"
 
 struct cat_model {
 	struct cat cat;
@@ -17,7 +17,7 @@ struct cat_model {
 /* After cat_read(&m->cat): the plans. */
 void cat_model_prepare(struct cat_model *m);
 
-/* The view of m of all of g, changed (model/cat_view.h; NULL: not), for one of m's plans. False: it
+/* The view of m of all of g, changed (model/file/cat_view.h; NULL: not), for one of m's plans. False: it
  * is too large. The caller closes it. */
 bool cat_model_view(struct cat_model *m, const struct graph *g, const struct cat_plan *p,
 	const u8 *change);

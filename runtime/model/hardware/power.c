@@ -17,8 +17,8 @@
  * hb has no cycle, co | prop has none, and fre;prop;hb* relates no event to itself.
  * Only the events on the cycles of po, rf, co and fr through the new event have a part in it.
  */
-#include "model/hardware.h"
-#include "model/relation.h"
+#include "model/hardware/hardware.h"
+#include "model/hardware/relation.h"
 
 struct power {
 	struct frame frame;

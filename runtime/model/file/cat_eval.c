@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* cat_eval.c - see cat_eval.h. */
-#include "model/cat_eval.h"
+#include "model/file/cat_eval.h"
 
 bool cat_fits(const struct cat_plan *p, u32 n)
 {

@@ -27,7 +27,7 @@
 
 #include "model/acyclic.h"
 #include "model/cycle.h"
-#include "model/dependency.h"
+#include "model/hardware/dependency.h"
 
 #include "heddle/abi.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cat_explain.h - why a model in a file (model/cat_model.h) forbids a graph, or flags it: the
+ * cat_explain.h - why a model in a file (model/file/cat_model.h) forbids a graph, or flags it: the
  * axiom, and the events that break it, related by the names that the model's author has given.
  *
  * Of an axiom acyclic r it is a shortest cycle of r; of irreflexive r, an event that is related to
@@ -9,7 +9,7 @@
 #ifndef MODEL_CAT_EXPLAIN_H
 #define MODEL_CAT_EXPLAIN_H
 
-#include "model/cat_model.h"
+#include "model/file/cat_model.h"
 
 #define REASON_LINKS 24
 
@@ -25,7 +25,7 @@ struct reason {
 	struct reason_link link[REASON_LINKS];
 };
 
-/* Does m forbid g, changed as in model/cat_view.h (NULL: as it is)? Then *r has its first axiom
+/* Does m forbid g, changed as in model/file/cat_view.h (NULL: as it is)? Then *r has its first axiom
  * that does not hold. False also if g is too large. */
 bool cat_explain(struct cat_model *m, const struct graph *g, const u8 *change, struct reason *r);
 
