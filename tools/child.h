@@ -46,7 +46,7 @@ struct child_watch {
 
 /*
  * Wait for its end. When its time is up, or after an interrupt, it ends by itself
- * (runtime/machine/clock.h); a process that does not end is killed: at once before it explores,
+ * (runtime/machine/execution/clock.h); a process that does not end is killed: at once before it explores,
  * else CHILD_PATIENCE later.
  */
 #define CHILD_PATIENCE 700000000 /* nanoseconds */

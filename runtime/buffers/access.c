@@ -22,7 +22,7 @@
 #include "buffers/happens.h"
 #include "machine/record.h"
 #include "machine/spinning.h"
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "heap/stack_check.h"
 #include "heap/uninit.h"
 

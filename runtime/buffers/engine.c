@@ -7,16 +7,16 @@
 #include "buffers/sched.h"
 #include "buffers/trace_note.h"
 #include "buffers/visible.h"
-#include "machine/execution.h"
-#include "machine/loop_bound.h"
+#include "machine/execution/execution.h"
+#include "machine/execution/loop_bound.h"
 #include "heap/heap.h"
 #include "heap/stack_check.h"
 #include "history/history.h"
 #include "heap/leak.h"
-#include "machine/lock_order.h"
+#include "machine/facts/lock_order.h"
 #include "cycle/state_cycle.h"
 #include "machine/sync_events.h"
-#include "machine/unjoined.h"
+#include "machine/facts/unjoined.h"
 
 void run_execution(void)
 {

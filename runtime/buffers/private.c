@@ -9,7 +9,7 @@
 #include "heap/heap_check.h"
 #include "heap/heap_priv.h"
 #include "heap/uninit.h"
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "override/override.h"
 
 #define QUIET	  TINY(64, 512) /* consecutive private accesses, of all threads, until a pause */

@@ -5,7 +5,7 @@
  * Stores in buffers are agents, so when none is left every buffer is empty.
  */
 #include "buffers/sched.h"
-#include "machine/loop_bound.h"
+#include "machine/execution/loop_bound.h"
 #include "machine/vtime.h"
 #include "detect/stuck.h"
 

@@ -4,7 +4,7 @@
 #include "arch/arch.h"
 #include "machine/core.h"
 #include "cycle/memory_state.h"
-#include "machine/signal.h"
+#include "machine/execution/signal.h"
 #include "process/bytes.h"
 #include "process/module.h"
 #include "process/pages.h"

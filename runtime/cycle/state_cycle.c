@@ -2,11 +2,11 @@
 /* state_cycle.c - see state_cycle.h. */
 #include "cycle/state_cycle.h"
 #include "machine/core.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "process/bytes.h"
 #include "process/fiber.h"
 #include "cycle/memory_state.h"
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "machine/record.h"
 #include "process/pages.h"
 #include "process/snapshot.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* fine_graph.c - see fine_graph.h. */
 #include "failure/fine_graph.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "machine/core.h"
 #include "process/bytes.h"
 #include "process/pages.h"

@@ -2,7 +2,7 @@
 /* leave_cycle.c - see leave_cycle.h. */
 #include "failure/leave_cycle.h"
 #include "cycle/state_cycle.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "failure/repeat.h"
 #include "failure/search_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* minimise.c - see minimise.h: candidates are executed on store buffers. */
 #include "failure/minimise.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "buffers/buffers.h"
 #include "machine/record.h"
 #include "buffers/schedule_driver.h"

@@ -3,7 +3,7 @@
 #include "failure/passing.h"
 #include "buffers/buffers.h"
 #include "machine/core.h"
-#include "machine/execution.h"
+#include "machine/execution/execution.h"
 #include "machine/record.h"
 #include "process/pages.h"
 #include "process/sys.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* search_state.c - see search_state.h. */
 #include "failure/search_state.h"
-#include "machine/execution.h"
+#include "machine/execution/execution.h"
 
 #include <string.h>
 

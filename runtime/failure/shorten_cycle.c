@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* shorten_cycle.c - see shorten_cycle.h. */
 #include "failure/shorten_cycle.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "cycle/state_cycle.h"
 #include "machine/record.h"
 #include "process/coverage.h"

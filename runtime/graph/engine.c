@@ -10,7 +10,7 @@
 #include "heap/heap_check.h"
 #include "heap/uninit.h"
 #include "machine/sync_events.h"
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "machine/vtime.h"
 
 /* --- accesses --------------------------------------------------------------------------------- */

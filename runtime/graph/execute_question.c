@@ -3,8 +3,8 @@
  * The native execution continues if the graph contains it; otherwise another one begins. */
 #include "graph/deps.h"
 #include "graph/execute_priv.h"
-#include "machine/clock.h"
-#include "machine/execution.h"
+#include "machine/execution/clock.h"
+#include "machine/execution/execution.h"
 #include "machine/interrupt.h"
 #include "heap/heap.h"
 #include "cycle/state_cycle.h"

@@ -3,7 +3,7 @@
 #include "heap/leak.h"
 #include "machine/core.h"
 #include "heap/heap.h"
-#include "machine/key.h"
+#include "machine/execution/key.h"
 #include "machine/record.h"
 #include "process/snapshot.h"
 #include "process/pages.h"

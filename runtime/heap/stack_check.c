@@ -5,7 +5,7 @@
 #include "machine/core.h"
 #include "machine/memory.h"
 #include "machine/record.h"
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "model/buffer.h"
 #include "process/stack.h"
 

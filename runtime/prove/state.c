@@ -7,7 +7,7 @@
 #include "heap/heap_priv.h"
 #include "kernel/descriptor.h"
 #include "machine/interrupt.h"
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "machine/vtime.h"
 #include "object/counter.h"
 #include "object/state_table.h"

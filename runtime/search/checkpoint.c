@@ -10,7 +10,7 @@
 #include "process/module.h"
 #include "history/history.h"
 #include "override/override.h"
-#include "machine/slots.h"
+#include "machine/execution/slots.h"
 #include "object/state_table.h"
 #include "base/prng.h"
 

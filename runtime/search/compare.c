@@ -2,11 +2,11 @@
 /* compare.c - see compare.h. */
 #include "search/compare.h"
 #include "machine/core.h"
-#include "machine/execution.h"
+#include "machine/execution/execution.h"
 #include "search/outcome.h"
 #include "search/search.h"
 #include "failure/search_state.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "process/shared.h"
 #include "search/state.h"
 #include "detect/port.h"

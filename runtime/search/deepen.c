@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* deepen.c - see deepen.h. */
 #include "search/deepen.h"
-#include "machine/clock.h"
-#include "machine/execution.h"
+#include "machine/execution/clock.h"
+#include "machine/execution/execution.h"
 #include "process/sys.h"
 #include "search/natural.h"
 #include "search/phase.h"

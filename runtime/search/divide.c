@@ -4,7 +4,7 @@
 #include "base/prng.h"
 #include "buffers/buffers.h"
 #include "buffers/visible.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "machine/interrupt.h"
 #include "process/shared.h"
 #include "search/sample_share.h"

@@ -18,7 +18,7 @@
 #include "search/sample_share.h"
 #include "search/shard.h"
 #include "search/share.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "rf/rf.h"
 #include "traces/traces.h"
 #include "trust/random_graph.h"

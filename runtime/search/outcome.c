@@ -6,7 +6,7 @@
 #include "search/compare.h"
 #include "machine/core.h"
 #include "process/shared.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "buffers/private.h"
 #include "buffers/race.h"
 #include "buffers/visible.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "machine/interrupt.h"
 #include "process/stack.h"
 #include "process/sys.h"

@@ -4,24 +4,24 @@
  *
  *     save the program's memory                                          begin_exploration()
  *     until the strategy is finished or a bound is reached: search() in search.c
- *         restore the memory, run the program once on fibers,            machine/execution.c
+ *         restore the memory, run the program once on fibers,            machine/execution/execution.c
  *         count how it ended
  *         if it failed: run the same choices again with the recorder on, write a replay file
  *
  * The loop runs on the stack of the thread that called run_explore().
  */
 #include "search/run.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "buffers/buffers.h"
 #include "cycle/endless.h"
 #include "machine/core.h"
-#include "machine/execution.h"
-#include "machine/loop_bound.h"
+#include "machine/execution/execution.h"
+#include "machine/execution/loop_bound.h"
 #include "heap/heap.h"
 #include "heap/heap_check.h"
 #include "history/history.h"
-#include "machine/signal.h"
-#include "machine/slots.h"
+#include "machine/execution/signal.h"
+#include "machine/execution/slots.h"
 #include "machine/vtime.h"
 #include "process/coverage.h"
 #include "process/input.h"

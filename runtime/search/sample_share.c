@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sample_share.c - see sample_share.h. */
 #include "search/sample_share.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "process/shared.h"
 #include "process/stop.h"
 #include "process/sys.h"

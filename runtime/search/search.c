@@ -30,8 +30,8 @@
 #include "failure/shorten_cycle.h"
 #include "search/share.h"
 #include "search/state_search.h"
-#include "machine/clock.h"
-#include "machine/standing.h"
+#include "machine/execution/clock.h"
+#include "machine/facts/standing.h"
 #include "override/override.h"
 #include "process/stack.h"
 #include "process/sys.h"
@@ -40,7 +40,7 @@
 #include "failure/passing.h"
 #include "failure/replay.h"
 #include "failure/repeat.h"
-#include "machine/execution.h"
+#include "machine/execution/execution.h"
 #include "search/graph_search.h"
 
 #include <stdio.h>

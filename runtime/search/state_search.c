@@ -4,7 +4,7 @@
 #include "failure/repeat.h"
 #include "buffers/buffers.h"
 #include "cycle/state_cycle.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"
 #include "machine/vtime.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* worker.c - see worker.h. */
 #include "search/worker.h"
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "machine/core.h"
 #include "process/input.h"
 #include "process/output.h"

@@ -11,7 +11,7 @@ bad=0
 
 names=$(sed -n 's/^LIBC([^,]*, \(\w*\),.*/\1/p' include/heddle/libc.def | sort)
 for file in runtime/{graph,buffers,heap,cycle,sync}/*.c \
-	runtime/machine/{access,choice,engine,record,slots,spin,sync,tsan_store,wait}.c; do
+	runtime/machine/{access,choice,engine,record,spin,sync,wait}.c runtime/machine/execution/{slots,tsan_store}.c; do
 	case $file in *_invariants.c) continue ;; esac
 	for name in $(comm -12 <(echo "$names") <(nm -u "$B/obj/rt/${file%.c}.o" | awk '{print $2}' | sort)); do
 		echo "$file calls $name (process/bytes.h)"

@@ -5,7 +5,7 @@
  * Natively they jump to native.c, or to native_*() beside the interceptor. While exploring the
  * callee-saved registers are stored first and machine_frame points at them: they, the stack above
  * and memory are all that is live across the call, which is what the spin detector compares
- * (spin.h). A store that was announced before (machine/tsan_store.h) is performed first.
+ * (spin.h). A store that was announced before (machine/execution/tsan_store.h) is performed first.
  */
 	.text
 

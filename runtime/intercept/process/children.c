@@ -6,7 +6,7 @@
 #include "kernel/descriptor.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"
-#include "machine/signal.h"
+#include "machine/execution/signal.h"
 #include "process/coverage.h"
 #include "process/snapshot.h"
 

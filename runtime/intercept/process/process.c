@@ -64,7 +64,7 @@ static void call(const struct handler *h, int status)
 	case HANDLER_STATUS: h->with_status(status, h->arg); break;
 	case HANDLER_ARGUMENT: h->with_argument(h->arg); break;
 	}
-	machine_entered(); /* completes announced stores (machine/tsan_store.h) */
+	machine_entered(); /* completes announced stores (machine/execution/tsan_store.h) */
 }
 
 /* The last registered first; handlers may register more. */

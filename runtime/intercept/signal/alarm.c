@@ -10,7 +10,7 @@
 #include "intercept/signal/timespec.h"
 #include "kernel/alarm.h"
 #include "machine/core.h"
-#include "machine/signal.h"
+#include "machine/execution/signal.h"
 #include "machine/vtime.h"
 #include "object/state_table.h"
 

@@ -180,7 +180,7 @@ void signal_put_info(siginfo_t *to, const struct signal_info *from)
 #define AUTODISARM (int)(1u << 31) /* of linux/signal.h, which collides with signal.h */
 
 /* Handlers run on the stack of the thread; the real alternative is that of the runtime
- * (machine/signal.c). */
+ * (machine/execution/signal.c). */
 INTERCEPT int sigaltstack(const stack_t *stack, stack_t *old)
 {
 	stack_t *now;

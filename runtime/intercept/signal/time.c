@@ -8,7 +8,7 @@
 #include "intercept/intercept.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"
-#include "machine/signal.h"
+#include "machine/execution/signal.h"
 #include "machine/vtime.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "intercept/intercept.h"
 #include "sync/cond.h"
-#include "machine/key.h"
+#include "machine/execution/key.h"
 #include "sync/mutex.h"
 #include "sync/once.h"
 #include "machine/sync.h"

@@ -8,7 +8,7 @@
 #include "intercept/intercept.h"
 #include "process/fiber.h"
 #include "machine/core.h"
-#include "machine/key.h"
+#include "machine/execution/key.h"
 #include "machine/interrupt.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"

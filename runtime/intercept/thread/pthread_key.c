@@ -2,7 +2,7 @@
 /* pthread_key.c - thread-specific data, once and barriers, of POSIX. */
 #include "intercept/intercept.h"
 #include "sync/barrier.h"
-#include "machine/key.h"
+#include "machine/execution/key.h"
 #include "sync/once.h"
 #include "machine/sync.h"
 

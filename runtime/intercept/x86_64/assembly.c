@@ -8,7 +8,7 @@
  */
 #include "intercept/entry.h"
 #include "machine/access.h"
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "process/bytes.h"
 
 #include <heddle/abi.h>

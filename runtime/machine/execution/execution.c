@@ -5,13 +5,13 @@
  * It runs on the stack of the search until fiber_switch() to main; it ends by switching back
  * (execution_end() in sched.c), whatever the fibers were doing.
  */
-#include "machine/execution.h"
-#include "machine/clock.h"
+#include "machine/execution/execution.h"
+#include "machine/execution/clock.h"
 #include "machine/core.h"
 #include "machine/invariants.h"
-#include "machine/tsan_store.h"
-#include "machine/lock_order.h"
-#include "machine/hang.h"
+#include "machine/execution/tsan_store.h"
+#include "machine/facts/lock_order.h"
+#include "machine/execution/hang.h"
 #include "machine/vtime.h"
 #include "model/model.h"
 #include "machine/record.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* unjoined.c - see unjoined.h. */
-#include "machine/unjoined.h"
+#include "machine/facts/unjoined.h"
 #include "machine/core.h"
 #include "machine/record.h"
 #include "trust/cache.h"

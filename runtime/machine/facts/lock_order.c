@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* lock_order.c - see lock_order.h. */
-#include "machine/lock_order.h"
+#include "machine/facts/lock_order.h"
 #include "machine/core.h"
 #include "machine/record.h"
 #include "base/text.h"

@@ -6,10 +6,10 @@
  * program that waits in a system call. The other is for the end of a phase, and continues after the
  * end of the exploration. `heddle run` also sends the signal when interrupted.
  */
-#include "machine/clock.h"
+#include "machine/execution/clock.h"
 #include "machine/core.h"
-#include "machine/hang.h"
-#include "machine/signal.h"
+#include "machine/execution/hang.h"
+#include "machine/execution/signal.h"
 #include "process/sys.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* slots.c - see slots.h. */
-#include "machine/slots.h"
+#include "machine/execution/slots.h"
 #include "machine/core.h"
 #include "process/shared.h"
 

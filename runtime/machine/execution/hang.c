@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* hang.c - see hang.h. */
-#include "machine/hang.h"
+#include "machine/execution/hang.h"
 #include "machine/core.h"
-#include "machine/signal.h"
+#include "machine/execution/signal.h"
 
 static u64 execution, last_execution; /* of the running one; of the one at the last tick */
 static u64 last_steps;

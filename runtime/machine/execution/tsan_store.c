@@ -5,7 +5,7 @@
  * On the store-buffer machine an announced plain store is not buffered: libc's functions, whose
  * calls are not announced, must see it. Older stores leave the buffer first.
  */
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "process/bytes.h"
 #include "machine/memory.h"
 #include "machine/record.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* reach.c - see reach.h. */
-#include "machine/reach.h"
+#include "machine/facts/reach.h"
 #include "arch/arch.h"
 #include "process/module.h"
 #include "process/stop.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* loop_bound.c - see loop_bound.h. */
-#include "machine/loop_bound.h"
+#include "machine/execution/loop_bound.h"
 #include "machine/core.h"
-#include "machine/tsan_store.h"
+#include "machine/execution/tsan_store.h"
 #include "process/bytes.h"
 #include "process/pages.h"
 

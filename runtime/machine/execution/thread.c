@@ -11,10 +11,10 @@
  */
 #include "base/text.h"
 #include "machine/core.h"
-#include "machine/key.h"
-#include "machine/loop_bound.h"
+#include "machine/execution/key.h"
+#include "machine/execution/loop_bound.h"
 #include "machine/record.h"
-#include "machine/slots.h"
+#include "machine/execution/slots.h"
 #include "process/stack.h"
 #include "process/tls.h"
 

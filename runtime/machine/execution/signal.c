@@ -6,9 +6,9 @@
  * to the scheduler; nothing returns into the crashed code. The first write to a protected page is
  * not a crash: the snapshot handles it.
  */
-#include "machine/signal.h"
+#include "machine/execution/signal.h"
 #include "machine/core.h"
-#include "machine/reach.h"
+#include "machine/facts/reach.h"
 #include "machine/record.h"
 #include "process/fiber.h"
 #include "process/snapshot.h"

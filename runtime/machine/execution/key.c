@@ -5,7 +5,7 @@
  * The tables are too large to be restored with an execution's memory. Instead each entry has the
  * number of its execution (epoch); those of other executions count as empty.
  */
-#include "machine/key.h"
+#include "machine/execution/key.h"
 #include "machine/core.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* standing.c - see standing.h. */
-#include "machine/standing.h"
+#include "machine/facts/standing.h"
 #include "machine/core.h"
 #include "event/status.h"
 #include "process/module.h"
