@@ -91,7 +91,7 @@ LAYERS      := $(shell cat runtime/LAYERS)
 PURE        := base event object cat model model/hardware model/file verify
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/*/$(ARCH)/*.[cS]))
-EXPLORE_SRC := $(foreach l,detect explore trust rf traces holes,$(wildcard runtime/$(l)/*.c))
+EXPLORE_SRC := $(foreach l,detect explore trust trust/image trust/random rf traces holes,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
 TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c tools/litmus/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)

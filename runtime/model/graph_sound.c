@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * graph_sound.c - invariants of a graph between two steps of an exploration, required also of a
- * graph from a file (trust/frontier.c).
+ * graph from a file (trust/image/frontier.c).
  *
  * Everything is recomputed from as little as possible: threads from their first events on, places
  * from the flags of all events, clocks from those of the direct predecessors. Numbers are checked

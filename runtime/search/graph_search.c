@@ -21,7 +21,7 @@
 #include "machine/execution/clock.h"
 #include "rf/rf.h"
 #include "traces/traces.h"
-#include "trust/random_graph.h"
+#include "trust/random/random_graph.h"
 #include "trust/trust_symmetry.h"
 #include "object/state_table.h"
 #include "search/graph_search.h"

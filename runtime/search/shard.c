@@ -7,8 +7,8 @@
 #include "machine/interrupt.h"
 #include "process/coverage.h"
 #include "process/pages.h"
-#include "trust/checkpoint_file.h"
-#include "trust/frontier.h"
+#include "trust/image/checkpoint_file.h"
+#include "trust/image/frontier.h"
 #include "trust/trust_cut.h"
 
 #define MEMORY	   ((size_t)1 << 30) /* of all images; backed on demand */

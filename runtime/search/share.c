@@ -8,7 +8,7 @@
 #include "process/shared.h"
 #include "process/sys.h"
 #include "trust/estimate.h"
-#include "trust/frontier.h"
+#include "trust/image/frontier.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * Idea.   One process explores alone at first: most programs need no more, and for the others this
  *         reveals locations and threads. It forks workers, which inherit this state; the first
  *         continues the work. An idle worker announces itself, and a worker with saved graphs gives
- *         its lowest one away at its next leaf (trust/frontier.h).
+ *         its lowest one away at its next leaf (trust/image/frontier.h).
  * Killed. A worker has a *record* in shared memory: its current task, and its counts before it.
  *         Records are replaced as a whole. When a worker dies, another one repeats its task,
  *         without the parts given away since, which the record lists.

@@ -5,7 +5,7 @@
 #include "search/share_priv.h"
 #include "process/pages.h"
 #include "process/shared.h"
-#include "trust/frontier.h"
+#include "trust/image/frontier.h"
 
 #include <sys/mman.h>
 

@@ -14,7 +14,7 @@
 #include "process/sys.h"
 #include "process/tls.h"
 #include "trust/estimate.h"
-#include "trust/frontier.h"
+#include "trust/image/frontier.h"
 
 #include <signal.h>
 #include <stdio.h>

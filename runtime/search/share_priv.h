@@ -4,7 +4,7 @@
 #define SEARCH_SHARE_PRIV_H
 
 #include "search/share.h"
-#include "trust/checkpoint_file.h"
+#include "trust/image/checkpoint_file.h"
 
 #define OFFER_SIZE ((size_t)8 << 20)
 #define AREA_SIZE  ((size_t)256 << 20) /* of a worker's frontier */

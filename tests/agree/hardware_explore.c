@@ -14,7 +14,7 @@
 #include "model/hardware/dependency.h"
 #include "model/hardware/hardware.h"
 #include "holes/holes.h"
-#include "trust/random_graph.h"
+#include "trust/random/random_graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "files.h"
 
 #include "rf/rf.h"
-#include "trust/random_graph.h"
+#include "trust/random/random_graph.h"
 #include "heddle/abi.h"
 #include "object/object.h"
 #include "model/pieces.h"

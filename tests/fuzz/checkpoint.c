@@ -15,8 +15,8 @@
 #include <sys/mman.h>
 
 #include "model/pieces.h"
-#include "trust/checkpoint_file.h"
-#include "trust/frontier.h"
+#include "trust/image/checkpoint_file.h"
+#include "trust/image/frontier.h"
 #include "heddle/abi.h"
 #include "object/object.h"
 

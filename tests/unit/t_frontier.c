@@ -6,7 +6,7 @@
  * The programs are random; the next label of a thread is found by going through its events.
  */
 #include "base/prng.h"
-#include "trust/frontier.h"
+#include "trust/image/frontier.h"
 #include "trust/trust_cut.h"
 #include "heddle/abi.h"
 #include "object/object.h"

@@ -6,7 +6,7 @@
  * Thread 1 reads X a number of times, thread 2 writes 1, 2 and 3 to it, by relaxed accesses under
  * RC11. A walk is a hit if certain reads see certain values.
  */
-#include "trust/random_graph.h"
+#include "trust/random/random_graph.h"
 
 #include "unit.h"
 

@@ -3,7 +3,7 @@
  * t_random_graph.c - random walks reach exactly the executions of the exhaustive search; guided
  * ones (pctwm.h) reach no others, and with various parameters together all.
  */
-#include "trust/random_graph.h"
+#include "trust/random/random_graph.h"
 
 #include "unit.h"
 

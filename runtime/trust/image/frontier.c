@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* frontier.c - writing an image: of all remaining work, or of the lowest level. See frontier.h. */
-#include "trust/frontier_image.h"
+#include "trust/image/frontier_image.h"
 #include "trust/estimate.h"
 #include "model/hardware/dependency.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* random_graph.c - see random_graph.h. */
-#include "trust/random_graph.h"
+#include "trust/random/random_graph.h"
 #include "trust/trust_priv.h"
 
 #define CHOICES 1024 /* maximum sources and places considered: the newest */

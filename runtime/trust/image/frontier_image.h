@@ -9,7 +9,7 @@
 #ifndef TRUST_FRONTIER_IMAGE_H
 #define TRUST_FRONTIER_IMAGE_H
 
-#include "trust/frontier.h"
+#include "trust/image/frontier.h"
 
 #define MAGIC 0x68656165u
 #define FORMAT 4 /* increased whenever the meaning of a field changes */

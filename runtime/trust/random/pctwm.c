@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* pctwm.c - see pctwm.h. */
-#include "trust/pctwm.h"
+#include "trust/random/pctwm.h"
 #include "object/object.h"
 
 #include <string.h>

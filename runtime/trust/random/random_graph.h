@@ -10,7 +10,7 @@
 #define TRUST_RANDOM_GRAPH_H
 
 #include "base/prng.h"
-#include "trust/pctwm.h"
+#include "trust/random/pctwm.h"
 #include "trust/trust.h"
 
 /* One walk, from the empty graph to a leaf, which is reported to x->program. Returns false if the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* label_check.c - see label_check.h. */
-#include "trust/label_check.h"
+#include "trust/image/label_check.h"
 #include "heddle/abi.h"
 #include "object/object.h"
 

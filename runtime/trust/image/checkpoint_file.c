@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* checkpoint_file.c - see checkpoint_file.h. */
-#include "trust/checkpoint_file.h"
+#include "trust/image/checkpoint_file.h"
 #include "base/prng.h"
 #include "model/place.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* frontier_import.c - reading an image: its structures are checked if it is foreign, and its
  * numbers become those of this process. See frontier.h. */
-#include "trust/frontier_image.h"
+#include "trust/image/frontier_image.h"
 #include "trust/estimate.h"
-#include "trust/label_check.h"
+#include "trust/image/label_check.h"
 #include "model/hardware/dependency.h"
 
 #define NODES_LEFT 8192 /* threads that must be free for a foreign image */
