@@ -46,8 +46,8 @@ struct child_watch {
 
 /*
  * Wait for its end. When its time is up, or after an interrupt, it ends by itself
- * (runtime/machine/execution/clock.h); a process that does not end is killed: at once before it explores,
- * else CHILD_PATIENCE later.
+ * (runtime/machine/execution/clock.h); a process that does not end is killed: at once before it
+ * explores, else CHILD_PATIENCE later.
  */
 #define CHILD_PATIENCE 700000000 /* nanoseconds */
 void child_wait(struct child *c, const struct child_watch *watch);

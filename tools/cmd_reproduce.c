@@ -30,7 +30,8 @@ static bool ends_processes(enum finding_kind kind)
 	       kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK;
 }
 
-/* Are findings different ones if their threads were called in another way (machine/facts/standing.h)? */
+/* Are findings different ones if their threads were called in another way
+ * (machine/facts/standing.h)? */
 static bool is_told_apart(enum finding_kind kind)
 {
 	return kind == FINDING_DEADLOCK;

@@ -3,9 +3,9 @@
  * models.h - the memory models, a row each: the user's name, NAME of MODEL_NAME, and whether it
  * is a model of hardware, of instructions and dependencies (model/hardware/hardware.h).
  *
- * Everything else about a model is in runtime/model/NAME.c or runtime/model/hardware/NAME.c (model/model.h); tools/help/models.txt is
- * its page. Outside of model/, code names only MODEL_SC, the reference for reorderings, and the
- * defaults below.
+ * Everything else about a model is in runtime/model/NAME.c or runtime/model/hardware/NAME.c
+ * (model/model.h); tools/help/models.txt is its page. Outside of model/, code names only MODEL_SC,
+ * the reference for reorderings, and the defaults below.
  */
 #ifndef BASE_MODELS_H
 #define BASE_MODELS_H

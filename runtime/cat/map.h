@@ -17,10 +17,10 @@
  * those of a load and of a store. `sync': threads, mutexes and the like. Later lines replace
  * earlier ones of the same operation.
  *
- * `map instructions': of a machine (model/hardware/hardware.h). Both halves of a read-modify-write have the
- * tags and fences of a load and of a store of its order, one that fails those of the stronger of
- * its orders; and fences are also full, loads, stores, light, context, reads: instructions that no
- * fence of C compiles to.
+ * `map instructions': of a machine (model/hardware/hardware.h). Both halves of a read-modify-write
+ * have the tags and fences of a load and of a store of its order, one that fails those of the
+ * stronger of its orders; and fences are also full, loads, stores, light, context, reads:
+ * instructions that no fence of C compiles to.
  */
 #ifndef CAT_MAP_H
 #define CAT_MAP_H

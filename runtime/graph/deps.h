@@ -46,7 +46,8 @@ bool deps_take_copy(void);
 
 u32 deps_union(u32 a, u32 b);
 
-/* The record (model/hardware/dependency.h) of the running thread's next event, an access or a fence. */
+/* The record (model/hardware/dependency.h) of the running thread's next event, an access or a
+ * fence. */
 u16 deps_record(const struct label *l, u32 address, u32 data);
 
 /* The number of the event that the running thread has passed last, a read, which l was. */

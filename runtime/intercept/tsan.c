@@ -3,8 +3,8 @@
  * tsan.c - the entry points of code compiled by gcc and clang with -fsanitize=thread.
  *
  * Atomics and fences pass their values, like those of the compiler pass. Plain and volatile
- * accesses are only announced, with their address (machine/execution/tsan_store.h). Loads and RMWs enter
- * through arch/entry.def. tools/help/build.txt lists the differences from the compiler pass.
+ * accesses are only announced, with their address (machine/execution/tsan_store.h). Loads and RMWs
+ * enter through arch/entry.def. tools/help/build.txt lists the differences from the compiler pass.
  */
 #include "intercept/entry.h"
 #include "machine/access.h"

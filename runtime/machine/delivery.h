@@ -4,10 +4,10 @@
  *
  * A signal is pending, for a thread or for the process, from the step that sends it
  * (object/signals.h). It arrives at a thread that does not block it at any later time: its arrival
- * is the only step of an agent, a thread that the sender starts (intercept/signal/signal_send.c). A thread
- * to which signals are sent checks for arrivals before each of its visible operations, and runs the
- * handler there. A thread that waits for signals, or has blocked them, takes them when they are
- * pending.
+ * is the only step of an agent, a thread that the sender starts (intercept/signal/signal_send.c). A
+ * thread to which signals are sent checks for arrivals before each of its visible operations, and
+ * runs the handler there. A thread that waits for signals, or has blocked them, takes them when
+ * they are pending.
  */
 #ifndef MACHINE_DELIVERY_H
 #define MACHINE_DELIVERY_H

@@ -3,7 +3,8 @@
  * libc_tls.h - what libc keeps for each thread, other than errno: its locale, h_errno, the message
  * of dlerror(), the state of the resolver.
  *
- * The buffers of strerror(), strsignal() and inet_ntoa() are replaced (intercept/libc/thread_text.c).
+ * The buffers of strerror(), strsignal() and inet_ntoa() are replaced
+ * (intercept/libc/thread_text.c).
  */
 #ifndef PROCESS_LIBC_TLS_H
 #define PROCESS_LIBC_TLS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * checkpoint.c - the remaining work in a file (--checkpoint, --resume; trust/image/checkpoint_file.h).
+ * checkpoint.c - the remaining work in a file: --checkpoint, --resume. Its format is in
+ * trust/image/checkpoint_file.h.
  *
  * Written to FILE.tmp, then renamed. A file is valid for the same program with the same arguments
  * and options that determine the exploration; any other is refused.

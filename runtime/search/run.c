@@ -4,7 +4,7 @@
  *
  *     save the program's memory                                          begin_exploration()
  *     until the strategy is finished or a bound is reached: search() in search.c
- *         restore the memory, run the program once on fibers,            machine/execution/execution.c
+ *         restore the memory, run the program once on fibers,  machine/execution/execution.c
  *         count how it ended
  *         if it failed: run the same choices again with the recorder on, write a replay file
  *

@@ -22,7 +22,7 @@ done
 if [ ! -e "$B/obj/rt/runtime/model/graph_invariants.o" ]; then # not a build with TINY=1
 	checks=$(sed -n 's/^void \(\w*_check\w*\)(.*/\1/p' runtime/*/*_invariants.c | sort)
 	[ -n "$checks" ] || bad=1
-	for name in $(comm -12 <(echo "$checks") <(nm -u "$B/obj/heddle.o" "$B"/obj/rt/runtime/*/*.o | awk '{print $2}' | sort -u)); do
+	for name in $(comm -12 <(echo "$checks") <(nm -u "$B/obj/heddle.o" "$B"/obj/rt/runtime/{*,*/*}/*.o | awk '{print $2}' | sort -u)); do
 		echo "$name() is called in an ordinary build"
 		bad=1
 	done

@@ -16,7 +16,8 @@
 /* --- costs ----------------------------------------------------------------------------------- */
 
 /* Of orders and of fences: relaxed, consume, acquire, release, acq_rel, seq_cst. Those of machines
- * follow their instructions (model/hardware/hardware.h): ARMv8 has one full DMB for all but acquire. */
+ * follow their instructions (model/hardware/hardware.h): ARMv8 has one full DMB for all but
+ * acquire. */
 void costs_default(struct costs *c, enum model_id m)
 {
 	*c = (struct costs){.order = {0, 1, 1, 1, 2, 7}, .fence = {0, 2, 2, 2, 3, 6}};

@@ -4,10 +4,10 @@
  *
  * The program is started once for each. Where the framework can run a single test, that is asked
  * for on the command line (runner.h); all of main() is explored then. Else the runtime gets the
- * number of the test, counted where the framework begins one (runtime/intercept/process/suite.h) or forks a
- * process for it (follow.h), until there is no such test. A test's effects on the process end with
- * it. A test that is registered and fails alone may need effects of the preceding tests: it is
- * explored again after these have run natively, and if it then passes, its line says so.
+ * number of the test, counted where the framework begins one (runtime/intercept/process/suite.h) or
+ * forks a process for it (follow.h), until there is no such test. A test's effects on the process
+ * end with it. A test that is registered and fails alone may need effects of the preceding tests:
+ * it is explored again after these have run natively, and if it then passes, its line says so.
  *
  * With --jobs, several tests are explored at the same time; their results are taken in the order of
  * the tests.

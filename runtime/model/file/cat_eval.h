@@ -36,7 +36,8 @@ bool cat_fits(const struct cat_plan *p, u32 n);
 
 /* Compute until the plan's next axiom is due, which is returned; run->c->naxioms: none is left. */
 u32 cat_next(struct cat_run *run);
-/* The matrix, or row of a set, of a node of the plan, as long as it is there (model/file/cat_plan.h). */
+/* The matrix, or row of a set, of a node of the plan, as long as it is there
+ * (model/file/cat_plan.h). */
 u64 *cat_value(const struct cat_run *run, u32 node);
 /* Does the test of the axiom that is due succeed, negation included? */
 bool cat_holds(const struct cat_run *run, u32 axiom);

@@ -25,8 +25,8 @@ struct reason {
 	struct reason_link link[REASON_LINKS];
 };
 
-/* Does m forbid g, changed as in model/file/cat_view.h (NULL: as it is)? Then *r has its first axiom
- * that does not hold. False also if g is too large. */
+/* Does m forbid g, changed as in model/file/cat_view.h (NULL: as it is)? Then *r has its first
+ * axiom that does not hold. False also if g is too large. */
 bool cat_explain(struct cat_model *m, const struct graph *g, const u8 *change, struct reason *r);
 
 /* A flag that is raised, and the events in question: an element of a set is event[1] alone; 0: an

@@ -17,8 +17,8 @@ struct cat_model {
 /* After cat_read(&m->cat): the plans. */
 void cat_model_prepare(struct cat_model *m);
 
-/* The view of m of all of g, changed (model/file/cat_view.h; NULL: not), for one of m's plans. False: it
- * is too large. The caller closes it. */
+/* The view of m of all of g, changed (model/file/cat_view.h; NULL: not), for one of m's plans.
+ * False: it is too large. The caller closes it. */
 bool cat_model_view(struct cat_model *m, const struct graph *g, const struct cat_plan *p,
 	const u8 *change);
 
