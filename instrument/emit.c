@@ -312,8 +312,9 @@ int emit_order(LLVMAtomicOrdering order)
 	}
 }
 
-LLVMValueRef emit_intrinsic(struct emit *e, const char *name, LLVMTypeRef *types, unsigned ntypes,
-	LLVMValueRef *args, unsigned nargs)
+/* Call an intrinsic by name, overloaded on `types`. */
+static LLVMValueRef emit_intrinsic(struct emit *e, const char *name, LLVMTypeRef *types,
+	unsigned ntypes, LLVMValueRef *args, unsigned nargs)
 {
 	unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
 	LLVMValueRef f = LLVMGetIntrinsicDeclaration(e->module, id, types, ntypes);

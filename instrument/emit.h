@@ -86,8 +86,4 @@ LLVMValueRef emit_variable(struct emit *e, const char *name);
 /* A C11 memory order from LLVM's. */
 int emit_order(LLVMAtomicOrdering order);
 
-/* Call an intrinsic by name, overloaded on `types`. */
-LLVMValueRef emit_intrinsic(struct emit *e, const char *name, LLVMTypeRef *types, unsigned ntypes,
-	LLVMValueRef *args, unsigned nargs);
-
 #endif

@@ -26,7 +26,8 @@ bool pass_is_private(struct pass *p, LLVMValueRef pointer)
 	return private_pointer(p->private, pointer);
 }
 
-void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what)
+/* Warn, once for each place in the source. */
+static void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what)
 {
 	unsigned long long place = shim_source(at);
 	char text[512];

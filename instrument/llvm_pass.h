@@ -38,9 +38,6 @@ bool latch_strengthen(LLVMModuleRef module);
 /* At the start of the pipeline: mark functions that stand for one access to be inlined. */
 bool primitive_inline(LLVMModuleRef module);
 
-/* Warn, once for each place in the source. */
-void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what);
-
 /* An operation at this place accesses memory in an unknown way: warn, and announce it at run
  * time. */
 void pass_opaque(

@@ -55,9 +55,6 @@ const struct frames *flight_place(const struct flight *f, const struct flight_st
 const char *flight_kind_name(enum flight_kind kind);
 char *flight_words(const struct flight *f, const struct flight_step *s);
 
-/* Has its value the time of its end? */
-bool flight_has_time(enum flight_kind kind);
-
 /* Is it a call whose value is a result: 255 is -1. */
 bool flight_returns(enum flight_kind kind);
 

@@ -19,7 +19,8 @@ static enum call_how call_of(enum flight_kind kind)
 	return (enum call_how)calls[kind];
 }
 
-bool flight_has_time(enum flight_kind kind)
+/* Has its value the time of its end? */
+static bool flight_has_time(enum flight_kind kind)
 {
 	return kind > FLIGHT_FENCE && (call_of(kind) == WAIT || call_of(kind) == GIVE);
 }

@@ -34,10 +34,8 @@ struct goal {
 	bool failed;
 };
 
-/* Does the program have a function of this name, in a file of this name ("": any)? */
 struct functions;
 struct functions *functions_read(const char *program);
-bool functions_have(const struct functions *f, const char *function, const char *file);
 
 /* Read a text; dies if it has no frame, or none of the program. -: standard input. */
 struct goal goal_read(const char *path, const struct functions *of);

@@ -75,7 +75,8 @@ struct functions *functions_read(const char *program)
 	return f;
 }
 
-bool functions_have(const struct functions *f, const char *function, const char *file)
+/* Does the program have a function of this name, in a file of this name ("": any)? */
+static bool functions_have(const struct functions *f, const char *function, const char *file)
 {
 	struct goal_frame key = {.function = (char *)function};
 	const struct goal_frame *p = bsearch(&key, f->at, f->n, sizeof(key), by_function);

@@ -139,8 +139,6 @@ static inline bool holes_is_read(const struct hevent *e)
 
 /* The write of the RMW with this read, or the read of its write; 0: it is missing. */
 u32 holes_half(const struct hgraph *g, u32 e);
-/* The write at that place in co. */
-u32 holes_write_at(const struct hgraph *g, u32 loc, u32 at);
 /* The number of writes in co. */
 u32 holes_writes(const struct hgraph *g, u32 loc);
 /* w takes a place in co. */

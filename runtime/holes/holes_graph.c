@@ -18,14 +18,6 @@ u32 holes_half(const struct hgraph *g, u32 e)
 	return 0;
 }
 
-u32 holes_write_at(const struct hgraph *g, u32 loc, u32 at)
-{
-	for (u32 e = 1; e <= g->n && at; e++)
-		if (holes_is_write(&g->event[e]) && g->event[e].loc == loc && g->event[e].at == at)
-			return e;
-	return 0;
-}
-
 u32 holes_writes(const struct hgraph *g, u32 loc)
 {
 	u32 n = 0;

@@ -80,7 +80,8 @@ bool address_is_local(const struct address *a)
 					    host[12] == 127;
 }
 
-bool address_same(const struct address *a, const struct address *b)
+/* Does b name the endpoint bound to a? */
+static bool address_same(const struct address *a, const struct address *b)
 {
 	u8 host[2][16];
 

@@ -58,8 +58,6 @@ void address_set_port(struct address *a, u32 port);
 /* 127.0.0.0/8, ::1, or unspecified: reachable without a network. */
 bool address_is_local(const struct address *a);
 bool address_is_any(const struct address *a);
-/* Does b name the endpoint bound to a? */
-bool address_same(const struct address *a, const struct address *b);
 
 OBJECT_STEP(address);
 

@@ -44,11 +44,6 @@ static bool load_endpoint(u64 state)
 	return e && e->n <= ENDPOINT_QUEUE;
 }
 
-bool endpoint_has_offer(const struct endpoint *e)
-{
-	return e->phase == ENDPOINT_SHUT || e->n;
-}
-
 /* --- changes --------------------------------------------------------------------------------- */
 
 static struct object_step changed(u64 result)

@@ -50,9 +50,6 @@ struct endpoint {
 const struct endpoint *endpoint_of(u64 state);
 u64 endpoint_new(u32 domain, u32 type, u32 in);
 
-/* Does it have a connection to accept? Pure. */
-bool endpoint_has_offer(const struct endpoint *e);
-
 /* ACCEPT's result: an error. */
 #define ENDPOINT_ERRORS (1ull << 48)
 

@@ -328,7 +328,8 @@ static void collect(void)
 		M.status->failing = 1; /* of the others there is no finding */
 }
 
-u32 samples_rounds(void)
+/* The number of rounds of few executions, --executions in all. */
+static u32 samples_rounds(void)
 {
 	u64 most = M.options->executions;
 

@@ -24,8 +24,7 @@ struct samples {
 	bool local;	/* of this shard, all of them */
 };
 
-/* Rounds of few executions, --executions in all: how many, and the size of one. */
-u32 samples_rounds(void);
+/* The size of a round of few executions, --executions in all. */
 u64 samples_size(u32 number);
 
 /* Make the rounds, in --jobs processes. M.status and M.bounds have the result. */

@@ -40,11 +40,6 @@ void worker_begin(struct status *page, volatile u32 *lock)
 	input_forked();
 }
 
-bool worker_is_one(void)
-{
-	return own;
-}
-
 bool worker_ended(i32 pid, int *code)
 {
 	if (sys_call4(SYS_wait4, pid, (long)code, WNOHANG | __WALL, 0) != pid)

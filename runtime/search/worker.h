@@ -18,7 +18,6 @@ long worker_fork(void);
 
 /* In the new process: `own` is the page of its counts, `lock` that of findings. */
 void worker_begin(struct status *own, volatile u32 *lock);
-bool worker_is_one(void);
 
 /* Has it ended? *code: as from waitpid(). If a worker ends by a bug in Heddle, which it has
  * printed, this process ends likewise. */

@@ -100,7 +100,8 @@ struct await await_of(const struct trust *x, u32 t, u32 node, u32 last)
 		.before = before_marks(&x->graph, last)};
 }
 
-u32 await_source(const struct graph *g, const struct await *a, u32 w, u32 loc)
+/* The write of the location that it would read there. */
+static u32 await_source(const struct graph *g, const struct await *a, u32 w, u32 loc)
 {
 	const u16 *behind = graph_hb(g, w), *before = graph_hb(g, a->before);
 	u32 v = loc < g->nplaces ? g->place[loc].co_last : 0;
@@ -301,7 +302,8 @@ static void sleep(struct trust *x, u32 t)
 	}
 }
 
-void await_sleep(struct trust *x)
+/* At a leaf: the threads at a futile lock take it, and wait for their conditions. */
+static void await_sleep(struct trust *x)
 {
 	u64 fruitless = 0;
 

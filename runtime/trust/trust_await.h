@@ -43,9 +43,6 @@ struct await await_of(const struct trust *x, u32 t, u32 node, u32 last);
  * when unknown (x->answer). */
 bool await_is_fruitless(struct trust *x, struct await *a, u32 w);
 
-/* The write of the location that it would read there. */
-u32 await_source(const struct graph *g, const struct await *a, u32 w, u32 loc);
-
 /* No reduction for waits on this condition (0: any): the search begins again. */
 void await_leave_out(struct trust *x, u32 condition);
 
@@ -63,9 +60,6 @@ static inline bool await_blocks(
 	a = await_of(x, t, node, last);
 	return await_is_fruitless(x, &a, w);
 }
-
-/* At a leaf: the threads at a futile lock take it, and wait for their conditions. */
-void await_sleep(struct trust *x);
 
 /* trust_wakeup.c: can this execution, with futile waits added, end with a thread asleep although
  * its predicate is true? Is one of its predicates written without its mutex? Then the condition is

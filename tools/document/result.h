@@ -116,7 +116,6 @@ char *summary_text(const struct summary *s);
 /* Relative to the root of the sources if it is below that, else absolute. The root is
  * $GITHUB_WORKSPACE, without it the current directory. */
 char *source_path(const char *file);
-const char *source_root(void);
 
 /* The same as a URI reference. *relative: to the root's. */
 char *source_uri(const char *file, bool *relative);

@@ -16,7 +16,7 @@
 #include "die.h"
 #include "path.h"
 
-const char *source_root(void)
+static const char *source_root(void)
 {
 	const char *set = getenv("GITHUB_WORKSPACE");
 

@@ -55,7 +55,7 @@ struct edit point_edit(const struct point *p)
 		.system = f->file && primitive_is_system(f->file)};
 }
 
-bool point_is_shared(const struct point *p)
+static bool point_is_shared(const struct point *p)
 {
 	return p->order_at + 1 < p->depth;
 }

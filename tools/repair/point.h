@@ -147,9 +147,7 @@ bool option_has(const struct points *p, u32 a, u32 b);
 /* The place where the order of a point is written, as a change of it. */
 struct edit point_edit(const struct point *p);
 
-/* Is the order of the point written in a primitive of the program, and that of b in the same
- * place? */
-bool point_is_shared(const struct point *p);
+/* Are the orders of both points written in a primitive of the program, in the same place? */
 bool point_shares(const struct point *p, const struct point *b);
 
 /* The function that is called at a frame of the point's; NULL: it is the access itself. */

@@ -22,7 +22,8 @@ static u32 block_index(const struct report *r, u32 id)
 	return (u32)(trace_block(r->t, id) - r->t->blocks);
 }
 
-const struct trace_block *block_at(const struct report *r, u64 address)
+/* The block that begins at this address, or NULL. */
+static const struct trace_block *block_at(const struct report *r, u64 address)
 {
 	for (u32 i = 0; i < r->t->nblocks; i++)
 		if (address && r->t->blocks[i].address == address)

@@ -8,8 +8,6 @@
 /* Find names and types of heap blocks, and words for the locations of events. Before names. */
 void blocks_prepare(struct report *r);
 
-/* The block that begins at this address, or NULL. */
-const struct trace_block *block_at(const struct report *r, u64 address);
 /* The block with this address in it, or NULL. */
 const struct trace_block *block_around(const struct report *r, u64 address);
 
