@@ -11,33 +11,6 @@ void trace_note_begin(void)
 	trace_cache_begin(M.explore.ops->knows_traces && !M.recording && M.buffers == BUFFERS_NONE);
 }
 
-/* Does an operation of this kind depend on its object only? What else it changes, is an argument of
- * sync_changed(). */
-static bool is_of_object(enum event_kind kind)
-{
-	switch (kind) {
-	case EV_LOCK:
-	case EV_TRYLOCK:
-	case EV_UNLOCK:
-	case EV_RDLOCK:
-	case EV_WRLOCK:
-	case EV_RWUNLOCK:
-	case EV_COND_WAIT:
-	case EV_COND_WAKE:
-	case EV_COND_SIGNAL:
-	case EV_COND_BROADCAST:
-	case EV_SEM_WAIT:
-	case EV_SEM_POST:
-	case EV_ONCE:
-	case EV_BARRIER:
-	case EV_BARRIER_LEAVE:
-	case EV_JOIN:
-	case EV_INIT:
-	case EV_DESTROY: return true;
-	default: return false;
-	}
-}
-
 static void note_object(const struct thread *t, const void *obj)
 {
 	trace_step(t->slot, &(struct agent_access){(u64)(uintptr_t)obj, 1, true});
@@ -49,7 +22,7 @@ void trace_note_step(const struct thread *t)
 
 	if (t->op_begun) /* operations of lin.h: their order is that of all steps */
 		trace_give_up();
-	else if (t->op && t->obj && is_of_object(t->op->kind))
+	else if (t->op && t->obj && kind_is_of_object(t->op->kind))
 		note_object(t, t->obj);
 	else if (t->op || !p->kind)
 		trace_step_any(t->slot);

@@ -207,13 +207,9 @@ bool state_cycle_is_simple(const struct sync_op *op, const void *obj)
 {
 	if ((const char *)obj >= own_start && (const char *)obj < own_stop)
 		return false; /* a lock inside another operation */
+	if (kind_is_of_lock(op->kind))
+		return true;
 	switch (op->kind) {
-	case EV_LOCK:
-	case EV_TRYLOCK:
-	case EV_UNLOCK:
-	case EV_RDLOCK:
-	case EV_WRLOCK:
-	case EV_RWUNLOCK:
 	case EV_SEM_WAIT:
 	case EV_SEM_POST:
 	case EV_COND_SIGNAL:

@@ -79,4 +79,16 @@ static inline bool kind_is_access(enum event_kind k)
 	return k <= EV_COMMIT;
 }
 
+/* Of a mutex, a spin lock or a read-write lock. */
+static inline bool kind_is_of_lock(enum event_kind k)
+{
+	return k >= EV_LOCK && k <= EV_RWUNLOCK;
+}
+
+/* Does it depend on the state of its object only? JOIN: the thread's. */
+static inline bool kind_is_of_object(enum event_kind k)
+{
+	return (k >= EV_LOCK && k <= EV_ONCE) || k == EV_INIT || k == EV_DESTROY || k == EV_JOIN;
+}
+
 #endif

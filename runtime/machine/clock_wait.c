@@ -153,17 +153,8 @@ static u64 clock_wait_sync(
 {
 	u64 result;
 
-	switch (op->kind) {
-	case EV_LOCK:
-	case EV_TRYLOCK:
-	case EV_UNLOCK:
-	case EV_RDLOCK:
-	case EV_WRLOCK:
-	case EV_RWUNLOCK:
-	case EV_YIELD:
-	case EV_PAUSE: break;
-	default: note_change();
-	}
+	if (!kind_is_of_lock(op->kind) && op->kind != EV_YIELD && op->kind != EV_PAUSE)
+		note_change();
 	result = decorator.next->sync(op, obj, argument, how);
 	sum_up((u64)(uintptr_t)obj ^ op->kind, result);
 	return result;

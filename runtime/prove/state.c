@@ -331,29 +331,13 @@ static bool is_known_operation(const struct sync_op *op)
 	case OBJECT_REPEAT: return op->kind == EV_FD_POLL; /* it waits */
 	default: break;
 	}
+	if (kind_is_of_object(op->kind))
+		return true;
 	switch (op->kind) {
-	case EV_LOCK:
-	case EV_TRYLOCK:
-	case EV_UNLOCK:
-	case EV_RDLOCK:
-	case EV_WRLOCK:
-	case EV_RWUNLOCK:
-	case EV_COND_WAIT:
-	case EV_COND_WAKE:
-	case EV_COND_SIGNAL:
-	case EV_COND_BROADCAST:
-	case EV_SEM_WAIT:
-	case EV_SEM_POST:
-	case EV_BARRIER:
-	case EV_BARRIER_LEAVE:
-	case EV_ONCE:
 	case EV_FUTEX_WAIT:
 	case EV_FUTEX_WAKE:
-	case EV_INIT:
-	case EV_DESTROY:
 	case EV_CREATE:
 	case EV_START:
-	case EV_JOIN:
 	case EV_DETACH:
 	case EV_EXIT:
 	case EV_PAUSE:
