@@ -322,11 +322,6 @@ static void show(void)
 static struct results all, some;
 static int done, left_out, failures, fewer, found;
 
-static bool agree(void)
-{
-	return all.races ? some.races : results_equal(&some, &all);
-}
-
 static void explore(struct results *r, const char *model, const char *options)
 {
 	uint64_t most = getenv("FULL") ? strtoul(getenv("FULL"), NULL, 10) : 20000;
@@ -347,16 +342,8 @@ static void check(uint64_t seed, const char *model)
 	done++;
 	fewer += some.executions < all.executions;
 	found += all.findings > 0;
-	if (agree() && !getenv("SHOW"))
-		return;
-	printf("%s - monitors: %llu under %s: %llu executions, %llu\n", agree() ? "#" : "not ok",
-		(unsigned long long)seed, model, (unsigned long long)some.executions,
-		(unsigned long long)all.executions);
-	show();
-	failures += !agree();
-	if (!agree())
-		results_print(&all, &some);
-	fflush(stdout);
+	failures += !results_compared(
+		"monitors", seed, model, results_equal_or_race(&all, &some), &all, &some, show);
 }
 
 int main(int argc, char **argv)

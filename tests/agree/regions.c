@@ -320,16 +320,7 @@ static void check(uint64_t seed, const char *model)
 	explore(&some, model, getenv("REGIONS") ? getenv("REGIONS") : "1");
 	done++;
 	found += all.findings > 0;
-	if (agree() && !getenv("SHOW"))
-		return;
-	printf("%s - regions: %llu under %s: %llu executions, %llu\n", agree() ? "#" : "not ok",
-		(unsigned long long)seed, model, (unsigned long long)all.executions,
-		(unsigned long long)some.executions);
-	show();
-	failures += !agree();
-	if (!agree())
-		results_print(&all, &some);
-	fflush(stdout);
+	failures += !results_compared("regions", seed, model, agree(), &all, &some, show);
 }
 
 int main(int argc, char **argv)

@@ -78,6 +78,26 @@ void results_print(const struct results *a, const struct results *b)
 		printf("#   %-60s %s\n", i < a->n ? a->text[i] : "-", i < b->n ? b->text[i] : "-");
 }
 
+bool results_equal_or_race(const struct results *all, const struct results *some)
+{
+	return all->races ? some->races : results_equal(some, all);
+}
+
+bool results_compared(const char *test, uint64_t seed, const char *model, bool equal,
+	const struct results *all, const struct results *some, void (*show)(void))
+{
+	if (equal && !getenv("SHOW"))
+		return true;
+	printf("%s - %s: %llu under %s: %llu executions, of %llu\n", equal ? "#" : "not ok", test,
+		(unsigned long long)seed, model, (unsigned long long)some->executions,
+		(unsigned long long)all->executions);
+	show();
+	if (!equal)
+		results_print(all, some);
+	fflush(stdout);
+	return equal;
+}
+
 void results_each(int argc, char **argv, void (*check)(uint64_t seed, const char *model))
 {
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,

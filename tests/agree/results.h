@@ -27,6 +27,14 @@ void results_drop_stuck(struct results *r);
 bool results_equal(const struct results *a, const struct results *b);
 void results_print(const struct results *a, const struct results *b);
 
+/* Do both have a race, or else the same results? */
+bool results_equal_or_race(const struct results *all, const struct results *some);
+
+/* Returns `equal`, and prints numbers, the program, by show(), and the difference if it is false;
+ * all but the difference also if SHOW is in the environment. */
+bool results_compared(const char *test, uint64_t seed, const char *model, bool equal,
+	const struct results *all, const struct results *some, void (*show)(void));
+
 /* Calls check() with each model of the command line for each seed: FIRST_SEED PROGRAMS MODEL... */
 void results_each(int argc, char **argv, void (*check)(uint64_t seed, const char *model));
 

@@ -332,11 +332,6 @@ static void show(void)
 static struct results all, some;
 static int done, left_out, failures, fewer, found;
 
-static bool agree(void)
-{
-	return all.races ? some.races : results_equal(&some, &all);
-}
-
 static void check(uint64_t seed, const char *model)
 {
 	uint64_t most = getenv("FULL") ? strtoul(getenv("FULL"), NULL, 10) : 20000;
@@ -351,26 +346,13 @@ static void check(uint64_t seed, const char *model)
 	done++;
 	fewer += some.executions < all.executions;
 	found += all.findings > 0;
-	if (agree() && !getenv("SHOW"))
-		return;
-	printf("%s - traces: %llu under %s: %llu traces, %llu graphs\n", agree() ? "#" : "not ok",
-		(unsigned long long)seed, model, (unsigned long long)some.executions,
-		(unsigned long long)all.executions);
-	show();
-	failures += !agree();
-	if (!agree())
-		results_print(&all, &some);
-	fflush(stdout);
+	failures += !results_compared(
+		"traces", seed, model, results_equal_or_race(&all, &some), &all, &some, show);
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
-		 n = argc > 2 ? strtoull(argv[2], NULL, 10) : 100;
-
-	for (uint64_t i = 0; i < n; i++)
-		for (int m = 3; m < argc; m++)
-			check(seed + i, argv[m]);
+	results_each(argc, argv, check);
 	if (!failures)
 		printf("%s - traces: %d programs, %d left out, %d with findings, %d with fewer "
 		       "traces than graphs\n",
