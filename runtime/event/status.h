@@ -9,6 +9,9 @@
 #ifndef EVENT_STATUS_H
 #define EVENT_STATUS_H
 
+/* All of STATUS_LAYOUT: its users are compiled again when one of these changes. */
+#include "base/option.h"
+#include "event/event.h"
 #include "event/finding.h"
 
 /* The upper half is that of every version; the lower one stands for its layout (Makefile). */
