@@ -28,3 +28,13 @@ bool foreign_may_be_steps(void)
 {
 	return called && !interrupts_known(LEARNT_FOREIGN);
 }
+
+bool foreign_is_caller(const void *caller)
+{
+	const struct module *m;
+
+	if (!machine_entered() || module_in_runtime((u64)(uintptr_t)caller))
+		return false;
+	m = module_find((u64)(uintptr_t)caller);
+	return m && m->instrumented;
+}

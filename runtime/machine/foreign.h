@@ -21,6 +21,9 @@ struct foreign_range {
 /* The calling thread calls a function of this library. */
 void foreign_call(const struct module *m);
 
+/* Does instrumented code of the program, which is being explored, call from there? */
+bool foreign_is_caller(const void *caller);
+
 /* The path of a library that the program has called while exploring; NULL: none. */
 const char *foreign_library(void);
 

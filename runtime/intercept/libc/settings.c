@@ -146,11 +146,15 @@ INTERCEPT void tzset(void)
 	real(tzset)();
 }
 
+/* The environment is about to change; the name may be in the store buffer. */
 static void keep_zone(const char *name)
 {
 	long *before;
 
-	if (!name || !machine_entered() || strncmp(name, "TZ", 2) || (name[2] && name[2] != '='))
+	if (!machine_entered())
+		return;
+	machine_drain();
+	if (!name || strncmp(name, "TZ", 2) || (name[2] && name[2] != '='))
 		return;
 	before = settings_undo(undo_zone, 0);
 	if (before)

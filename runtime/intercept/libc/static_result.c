@@ -14,13 +14,6 @@
 
 #define ROOM 256
 
-static bool is_by_program(const void *caller)
-{
-	const struct module *m = module_find((u64)(uintptr_t)caller);
-
-	return m && m->instrumented && !module_in_runtime((u64)(uintptr_t)caller);
-}
-
 /* libc's part: a call that writes to no memory of the program but the object. */
 static void begin_call(const void *function, const void *caller, u64 sp)
 {
@@ -47,7 +40,7 @@ static void note_object(void *object, size_t n)
 	{                                                                                          \
 		type *object;                                                                      \
                                                                                                    \
-		if (!machine_entered() || !is_by_program(CALLER))                                  \
+		if (!foreign_is_caller(CALLER))                                  \
 			return real(name) arguments;                                               \
 		begin_call((const void *)real(name), CALLER, SP);                                  \
 		object = real(name) arguments;                                                     \

@@ -7,6 +7,7 @@
  */
 #include "intercept/intercept.h"
 #include "machine/foreign.h"
+#include "machine/machine.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,25 +21,22 @@ static void note_writes(
 	const void *function, const void *to, size_t n, const void *caller, u64 sp)
 {
 	struct foreign_range range = {(u64)(uintptr_t)to, n};
-	const struct module *m;
 
-	if (!machine_entered() || module_in_runtime((u64)(uintptr_t)caller))
-		return;
-	m = module_find((u64)(uintptr_t)caller);
-	if (m && m->instrumented)
+	if (foreign_is_caller(caller))
 		foreign_writes(function, &range, (u64)(uintptr_t)caller, sp);
 }
 
 /* --- formatted text --------------------------------------------------------------------------- */
 
-/* The bytes that it writes if there is room for `room'. */
-static size_t text_bytes(size_t room, const char *format, va_list list)
+/* The bytes that it writes if there is room for `room'. The list may be in the store buffer. */
+static size_t text_bytes(size_t room, const char *format, va_list list, const void *caller)
 {
 	va_list again;
 	int n;
 
-	if (!machine_entered() || !room)
+	if (!room || !foreign_is_caller(caller))
 		return 0;
+	machine_drain();
 	va_copy(again, list);
 	n = real(vsnprintf)(NULL, 0, format, again);
 	va_end(again);
@@ -46,7 +44,7 @@ static size_t text_bytes(size_t room, const char *format, va_list list)
 }
 
 #define NOTE_TEXT(to, room, format, list)                                                          \
-	note_writes(real(vsnprintf), to, text_bytes(room, format, list), CALLER, SP)
+	note_writes(real(vsnprintf), to, text_bytes(room, format, list, CALLER), CALLER, SP)
 
 /* The body of a function with `...', which is call with its list. */
 #define VARIADIC(call)                                                                             \

@@ -91,6 +91,7 @@ INTERCEPT sem_t *sem_open(const char *name, int flags, ...)
 	va_end(ap);
 	if (!machine_entered())
 		return real(sem_open)(name, flags, mode, value);
+	machine_drain(); /* the name may be in the store buffer */
 	error = named_open(name, flags, value, &sem);
 	if (error == ENOENT)
 		refuse_foreign(name);
@@ -107,5 +108,6 @@ INTERCEPT int sem_close(sem_t *s)
 INTERCEPT int sem_unlink(const char *name)
 {
 	NATIVELY(sem_unlink, name);
+	machine_drain();
 	return (int)errno_return(-named_unlink(name));
 }
