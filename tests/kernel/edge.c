@@ -5,6 +5,7 @@
  * verdict rc11 ok complete -- --strategy graph
  * verdict tso ok complete -- --strategy graph
  * verdict -DWRONG rc11 deadlock -- --strategy graph
+ * verdict -DWRONG rc11 deadlock -- --strategy random --executions 2000
  * verdict -DWRONG sc deadlock -- --strategy dfs
  */
 #include "kernel.h"

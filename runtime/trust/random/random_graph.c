@@ -207,11 +207,48 @@ static bool step_thread(struct trust *x, const struct walk *w, u32 t)
 	}
 }
 
+/* Thread t, which waits for a descriptor to become ready, checks the newest states. Returns its
+ * next label, NULL: one of them cannot be read, or x->answer. */
+static const struct label *look_for_nothing(struct trust *x, u32 t)
+{
+	const struct label *l = label_of(x, t);
+
+	while (l && x->answer == ANSWER_LABEL && l->type == LABEL_SYNC &&
+		object_op_has(l->op, OP_LOOKS)) {
+		graph_know_place(&x->graph, l->loc);
+		if (!try_choice(x, t, x->graph.place[l->loc].co_last, false, false))
+			return NULL;
+		l = label_of(x, t);
+	}
+	return x->answer == ANSWER_LABEL ? l : NULL;
+}
+
+/* When thread t, which then finds none ready, stops waiting, 0: never. */
+static u64 stops_waiting(struct trust *x, u32 t)
+{
+	const struct label *l = look_for_nothing(x, t);
+
+	return l ? label_deadline(l) : 0;
+}
+
+/* Does thread t check the newest states for ever? */
+static bool looks_for_ever(struct trust *x, u32 t)
+{
+	u32 n = x->graph.n;
+	const struct label *l = look_for_nothing(x, t);
+	bool spins = l && l->type == LABEL_SPIN && trust_spins_for_ever(x, t, l->value);
+
+	shrink_to(x, n);
+	return spins;
+}
+
 /* Thread t waits at l: does it wait for ever, whatever its last iteration could have read? */
 static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
 	if (trust_polls_fruitlessly(x, t))
 		return trust_polls_for_ever(x, t);
+	if (l->type == LABEL_SYNC && object_op_has(l->op, OP_LOOKS))
+		return looks_for_ever(x, t);
 	switch (l->type) {
 	case LABEL_SYNC:
 	case LABEL_JOIN:
@@ -254,22 +291,6 @@ static bool ends_process(const struct trust *x, u32 e)
 	return l->type == LABEL_END && l->flags & LABEL_EXIT;
 }
 
-/* Thread t, which waits for a descriptor to become ready, checks the newest states and finds none.
- * Returns when it stops waiting, 0: never. */
-static u64 look_for_nothing(struct trust *x, u32 t)
-{
-	const struct label *l = label_of(x, t);
-
-	while (l && x->answer == ANSWER_LABEL && l->type == LABEL_SYNC &&
-		object_op_has(l->op, OP_LOOKS)) {
-		graph_know_place(&x->graph, l->loc);
-		if (!try_choice(x, t, x->graph.place[l->loc].co_last, false, false))
-			return 0;
-		l = label_of(x, t);
-	}
-	return l && x->answer == ANSWER_LABEL ? label_deadline(l) : 0;
-}
-
 /* No thread can take a step. Checks that find nothing are not events of a walk, as no later write
  * could revisit them; but one may end with the first deadline. */
 static bool pass_time(struct trust *x, u32 *t)
@@ -278,7 +299,7 @@ static bool pass_time(struct trust *x, u32 *t)
 	u64 first = 0, deadline;
 
 	for (u32 u = 0; u < x->graph.nthreads; u++) {
-		deadline = graph_is_alive(&x->graph, u) ? look_for_nothing(x, u) : 0;
+		deadline = graph_is_alive(&x->graph, u) ? stops_waiting(x, u) : 0;
 		if (x->answer != ANSWER_LABEL)
 			return false;
 		shrink_to(x, n);
@@ -287,7 +308,7 @@ static bool pass_time(struct trust *x, u32 *t)
 			*t = u;
 		}
 	}
-	return first && look_for_nothing(x, *t) && trust_time_reaches(x, *t);
+	return first && stops_waiting(x, *t) && trust_time_reaches(x, *t);
 }
 
 /* Step a random enabled thread, *t. */
