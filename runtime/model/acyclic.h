@@ -43,8 +43,23 @@ static inline bool walk_in_order(const struct gevent *e)
 }
 
 /* The edges of a walk, besides po, rf to other threads, co, START and JOIN. WALK_WAITS: rf inside a
- * thread to a load that no single store covers: with store buffers, it waits for the stores. */
-enum { WALK_RFI = 1, WALK_FR = 2, WALK_WAITS = 4, WALK_ALL = WALK_RFI | WALK_FR };
+ * thread to a load that no single store covers: with store buffers, it waits for the stores.
+ * WALK_KERNEL_FR: fr of kernel objects only. WALK_KERNEL_CO: co, too. */
+enum {
+	WALK_RFI = 1,
+	WALK_FR = 2,
+	WALK_WAITS = 4,
+	WALK_KERNEL_FR = 8,
+	WALK_KERNEL_CO = 16,
+	WALK_ALL = WALK_RFI | WALK_FR,
+	WALK_KERNEL = WALK_RFI | WALK_KERNEL_FR | WALK_KERNEL_CO,
+};
+
+/* An operation on a kernel object: all threads agree on the order of these. */
+static inline bool walk_is_kernel(const struct gevent *e)
+{
+	return (e->flags & (E_SYNC | E_SC)) == (E_SYNC | E_SC);
+}
 
 static inline bool walk_waits(const struct graph *g, u32 r, u32 edges)
 {
@@ -63,9 +78,12 @@ static inline __attribute__((always_inline)) void walk_communication(
 			!gevent_is_mark(&event[r]))
 			walk_visit(w, r);
 	}
-	if (x->flags & E_WRITE)
+	if (edges & WALK_KERNEL_CO && !walk_is_kernel(x))
+		;
+	else if (x->flags & E_WRITE)
 		walk_visit(w, x->co_next);
-	else if (edges & WALK_FR && x->flags & E_READ && !gevent_is_mark(x))
+	else if ((edges & WALK_FR || (edges & WALK_KERNEL_FR && walk_is_kernel(x))) &&
+		x->flags & E_READ && !gevent_is_mark(x))
 		walk_visit(w, x->rf ? event[x->rf].co_next : w->g->place[x->loc].co_first);
 	if (graph_has_time(w->g))
 		walk_visit(w, graph_time_after(w->g, (u32)(x - event)));

@@ -19,6 +19,7 @@
  * one; so the result is usually close to the last consistent order.
  */
 #include "model/co_solver.h"
+#include "model/acyclic.h"
 #include "base/arena.h"
 
 #define DECISIONS_MAX (1u << 16)
@@ -300,7 +301,7 @@ static bool is_co(const struct graph *g, u32 a, u32 b)
 
 	if (x->flags & E_WRITE)
 		return x->co_next == b;
-	if (!(x->flags & E_READ) || g->model->without_fr)
+	if (!(x->flags & E_READ) || (g->model->without_fr && !walk_is_kernel(x)))
 		return false;
 	return (x->rf ? g->event[x->rf].co_next : g->place[x->loc].co_first) == b;
 }
@@ -354,7 +355,7 @@ static enum violation check(struct co_solver *c)
 	struct graph *g = c->g;
 	u32 e, n, first = c->npairs;
 
-	if (!g->model->after || (g->model->cycle && !g->nsc))
+	if (!g->model->after || ((g->model->cycle || g->model->needs_sc) && !g->nsc))
 		return CONSISTENT;
 	e = on_cycle(c);
 	if (!e)

@@ -53,7 +53,8 @@ struct model {
 	/* The order that must have no cycle: the events directly after e, into g->todo; returns
 	 * their number. NULL: only coherence. */
 	u32 (*after)(struct graph *g, u32 e);
-	bool without_fr; /* that order has po, rf and co only */
+	bool without_fr; /* that order has po, rf and co only; and fr of kernel objects */
+	bool needs_sc;	 /* without seq_cst events it has no cycle */
 	/* The enum fence_kind of each HEDDLE_FENCE_* (abi.h), MODEL_FENCES of them; NULL: all are
 	 * fences by their memory orders. */
 	const u8 *fences;

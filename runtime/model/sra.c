@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * sra.c - strong release-acquire: ra, and po, rf and co have no cycle.
+ * sra.c - strong release-acquire: ra, and po, rf and co, and fr of kernel objects, have no cycle.
  *
  * Lahav, Giannarakis, Vafeiadis, "Taming release-acquire consistency", POPL 2016, section 3:
  * POWER's behaviour for programs compiled as release-acquire. All threads that overwrite stores to
@@ -8,14 +8,16 @@
  */
 #include "model/acyclic.h"
 
+#define EDGES (WALK_RFI | WALK_KERNEL_FR)
+
 static bool sra_consistent(struct graph *g, u32 e, u32 r)
 {
-	return pieces_consistent(g, e, r) && walk_acyclic(g, e, r, WALK_RFI, walk_po);
+	return pieces_consistent(g, e, r) && walk_acyclic(g, e, r, EDGES, walk_po);
 }
 
 static u32 sra_after(struct graph *g, u32 e)
 {
-	return walk_from(g, e, WALK_RFI, walk_po);
+	return walk_from(g, e, EDGES, walk_po);
 }
 
 static bool allows(const struct graph *g)
@@ -25,7 +27,7 @@ static bool allows(const struct graph *g)
 	if (!model_ra.allows(g))
 		return false;
 	for (u32 e = 1; e <= g->n; e++)
-		if (g->event[e].flags & E_WRITE && walk_returns(walked, e, WALK_RFI, walk_po))
+		if (g->event[e].flags & (E_WRITE | E_SC) && walk_returns(walked, e, EDGES, walk_po))
 			return false;
 	return true;
 }
