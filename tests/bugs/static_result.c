@@ -16,6 +16,10 @@
  * verdict -DGROUP pso ok
  * verdict -DWRONG -DNUMBER sc race
  * verdict -DNUMBER pso ok
+ * verdict -DWRONG -DTOKEN rc11 race
+ * report -DWRONG -DTOKEN rc11 "race on the position of strtok()"
+ * verdict -DTOKEN pso ok
+ * verdict -DWRONG -DTOKEN sc assertion -- --strategy dfs
  */
 #include "../clean/two.h"
 
@@ -36,6 +40,10 @@ static int result(void)
 	return strcmp(ctime(&day), "Fri Jan  2 00:00:00 1970\n") == 0;
 #elif defined(GROUP)
 	return strcmp(getgrnam("root")->gr_name, "root") == 0;
+#elif defined(TOKEN)
+	char words[] = "a b";
+
+	return strtok(words, " ") == words && strtok(NULL, " ") == words + 2;
 #elif defined(NUMBER)
 	return strcmp(l64a(3), "3") != 0;
 #else

@@ -40,7 +40,7 @@ static void note_object(void *object, size_t n)
 	{                                                                                          \
 		type *object;                                                                      \
                                                                                                    \
-		if (!foreign_is_caller(CALLER))                                  \
+		if (!foreign_is_caller(CALLER))                                                    \
 			return real(name) arguments;                                               \
 		begin_call((const void *)real(name), CALLER, SP);                                  \
 		object = real(name) arguments;                                                     \
