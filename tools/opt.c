@@ -120,13 +120,13 @@ static const struct own_option {
 	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR | GROUP_RELAX | GROUP_KNOWN,
 		"FILE", "known findings (default: heddle.supp, if it exists)"},
 	{"primitive", 0, OWN_PRIMITIVE, GROUP_PLACES, "GLOB",
-		"functions, or files of functions, that are located at their calls; !GLOB: those "
-		"that are not (heddle help places)"},
+		"functions, or files of functions, that reports place at their calls; !GLOB: "
+		"others (heddle help places)"},
 	{"backtrace", 0, OWN_BACKTRACE, GROUP_REPRODUCE, "FILE",
 		"a text with the call stacks of the failure; -: standard input"},
 	{"core", 0, OWN_CORE, GROUP_REPRODUCE, "FILE", "its core file"},
 	{"flight", 0, OWN_FLIGHT, GROUP_REPRODUCE, "FILE",
-		"what its flight recorder has left (heddle help recorder)"},
+		"the file of its flight recorder (heddle help recorder)"},
 	{"last", 0, OWN_LAST, GROUP_FLIGHT, "N",
 		"events of each thread, at most (default 10)"},
 	{"coverage", 0, OWN_COVERAGE, GROUP_SUITE, "",
