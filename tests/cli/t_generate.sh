@@ -69,7 +69,7 @@ has "a hash set: the last line" out '^heddle: 21 clients, 21 ok'
 
 t "a hash set without seq_cst" 1 "$heddle" generate --quiet --threads 2 "$lists/set.h" -DFEW -DPUT=memory_order_acq_rel \
 	-DGET=memory_order_acquire
-has "a hash set without seq_cst: the client" out '^clients +1 fails so; the smallest is [0-9]+: add\(1\) contains\(2\) \| add\(2\) contains\(1\)'
+has "a hash set without seq_cst: the client" out '^clients +1 fails in this way; the smallest is [0-9]+: add\(1\) contains\(2\) \| add\(2\) contains\(1\)'
 generate "a ring with five operations" 1 ring --operations 5 --model tso
 has "a ring with five operations: full and empty" out 'the smallest is 10: enq enq enq \| deq deq \(ring.clients/clients.10__'
 has "a ring with five operations: the last line" out '^heddle: 10 clients, 9 ok, 1 failed in 1 way'
@@ -167,5 +167,5 @@ HEDDLE_AFTER(check())
 X
 t "without a specification" 1 "$heddle" generate --quiet --threads 2 own.h
 has "without a specification: the failure" out '^FAILED  assertion'
-has "without a specification: the smallest client" out '^clients   3 fail so; the smallest is 2: visit visit \| visit \('
+has "without a specification: the smallest client" out '^clients   3 fail in this way; the smallest is 2: visit visit \| visit \('
 finish

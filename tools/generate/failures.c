@@ -98,7 +98,7 @@ static void show_failure(const struct failure *f, FILE *out)
 		fprintf(out, "FAILED  %s\n",
 			clean_text(found ? found_message(found) : j->result.error));
 	fprintf(out, "clients   %u %s; the smallest is %s%s\n%s", f->clients,
-		f->clients == 1 ? "fails so" : "fail so", j->result.name,
+		f->clients == 1 ? "fails in this way" : "fail in this way", j->result.name,
 		replay ? xprintf(" (%s)", shell_word(path_here(replay))) : "",
 		j->s.quiet ? "" : "\n");
 }
