@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_model.c - heddle model: memory models, and what is known of one in a file. */
+/* cmd_model.c - heddle model: memory models, and properties of one in a file. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_run.c - heddle run: explore a program, or each test of its suite, and report what fails. */
+/* cmd_run.c - heddle run: explore a program, or each test of its suite, and report failures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

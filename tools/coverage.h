@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* coverage.h - heddle run --coverage: the lines and branches of a program, and what was reached. */
+/* coverage.h - heddle run --coverage: the lines and branches of a program, and those that were
+ * reached. */
 #ifndef TOOLS_COVERAGE_H
 #define TOOLS_COVERAGE_H
 

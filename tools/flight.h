@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * flight.h - what the flight recorder of a production build has left: heddle-cc --recorder.
+ * flight.h - the events that the flight recorder of a production build has kept: heddle-cc
+ * --recorder.
  *
  * Read from NAME.PID.flight, or found in a core file (runtime/flight/flight.h has the format).
  */

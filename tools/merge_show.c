@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* merge_show.c - see merge.h: what `heddle merge' prints. */
+/* merge_show.c - see merge.h: the output of `heddle merge'. */
 #include "merge.h"
 
 #include "die.h"

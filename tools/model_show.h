@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* model_show.h - heddle model show: what a model in a file computes, and how long it takes. */
+/* model_show.h - heddle model show: the computations of a model in a file, with their times. */
 #ifndef TOOLS_MODEL_SHOW_H
 #define TOOLS_MODEL_SHOW_H
 

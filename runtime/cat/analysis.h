@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * analysis.h - what follows from the form of a model's expressions: when an axiom can be checked,
- * and what the model excludes.
+ * analysis.h - properties that follow from the form of a model's expressions: when an axiom can be
+ * checked, and which executions the model excludes.
  *
  * Facts (enum cat_fact) are upper bounds, computed from those of the operands; through a `let rec',
  * the greatest that agree. An axiom prunes if it holds of every prefix of an execution that it

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * axiom_graph.h - what the model in a file says of a failing execution graph.
+ * axiom_graph.h - the axioms of the model in a file that would forbid a failing execution graph.
  *
  * Under that model the graph is allowed: so the question is which changes of the program would
  * forbid it, and by which axiom. Tried are acquire and release on the accesses of its cycle that

@@ -6,17 +6,17 @@
  * Models of hardware allow cycles of po and rf. TruSt (trust/trust.h) visits all executions without
  * one; this explorer visits the others, by the same revisits, but keeps less than po and rf when it
  * cuts a graph: the events before the new write in a causal order (holes_cause.c) that contains
- * only what the model keeps. What is missing in front of a kept event is a *hole*, the next step of
- * its thread. It gets a value by its source, then the thread continues to the kept events, which
- * are the same again, as they do not depend on it.
+ * only what the model keeps. Events that are missing in front of a kept one are a *hole*; the first
+ * of them is the next step of the thread. It gets a value from its source, then the thread
+ * continues to the kept events, which are the same as before, as they do not depend on it.
  *
  * A write is *issued*: its own thread can read it; then *propagated*: it is in co, and others can.
  * Both happen at once, but a cut may keep the first without the second: the write is *pending*, and
  * propagates later, as if it were new.
  *
- * After M. Kokologiannakis's thesis (model/graph.h), 5.7, with a causal order as large as it can
- * be: then what is missing has no order before what is kept, and reading or coming last in co is
- * always consistent.
+ * After M. Kokologiannakis's thesis (model/graph.h), 5.7, with the largest possible causal order:
+ * missing events are then not ordered before kept ones, and to read from the last write in co, or
+ * to become the last one, is always consistent.
  */
 #ifndef HOLES_HOLES_H
 #define HOLES_HOLES_H
@@ -95,8 +95,8 @@ void holes_init(struct holes *h, struct trust *x, void *memory);
 
 /*
  * Can the program have load buffering at all? x has visited all other executions; h: before
- * holes_run(). Not if no thread writes before it has read what
- * another one needs that to write (holes_scan.c).
+ * holes_run(). It has none if each thread, before it makes a write that others depend on, has made
+ * the reads that depend on them (holes_scan.c).
  */
 bool holes_possible(struct holes *h);
 
@@ -105,8 +105,8 @@ bool holes_run(struct holes *h);
 
 /*
  * A graph of model/graph.h with `holes'. For leaves, questions and replay files: a read that comes
- * before its source has it as cursor; its rf is 0, and so clocks lack what it has seen. For
- * models: it has no clocks, and all sources.
+ * before its source has it as cursor; its rf is 0, so clocks do not include its source. For models:
+ * it has no clocks, and all sources.
  *
  * The source of e, a read of a graph with load buffering, or of any other. */
 static inline u32 holes_source(const struct graph *g, u32 e)
@@ -148,11 +148,13 @@ u32 holes_add(struct hgraph *g, const struct hevent *e);
 size_t holes_size(const struct hgraph *g);
 void holes_copy(struct hgraph *to, const struct hgraph *from);
 
-/* The events that nothing is missing before, as a graph to ask the program with: graph.holes. */
+/* The events without a missing one before them, as a graph for questions to the program:
+ * graph.holes. */
 void holes_question(struct holes *h);
 /* The same with clocks, of a graph without holes; false: po and rf have no cycle. */
 bool holes_leaf(struct holes *h);
-/* Is it coherent, atomic, and allowed by the model? Of what has been added. / The whole graph g. */
+/* Is the current graph, which was consistent before its last event, coherent, atomic, and allowed
+ * by the model? / Is all of g? */
 bool holes_consistent(struct holes *h);
 bool holes_allowed(struct holes *h, struct hgraph *g);
 
@@ -166,7 +168,7 @@ struct hmarks {
 /* Add the causes of the propagation of w, or of e. always: without the orders that need the
  * success of a CAS. */
 void holes_causes(const struct holes *h, struct hmarks *m, u32 e, bool always);
-/* Can the success of a CAS order what comes before it with what comes after it? */
+/* Can the success of a CAS order events before it with events after it? */
 bool holes_success_orders(const struct holes *h);
 /*
  * Would y be after the CAS r, earlier in its thread, only because r succeeds? Then, if y is kept
@@ -177,10 +179,10 @@ bool holes_orders_success(const struct holes *h, const struct hevent *r, const s
 /* Is there such an event behind r? kept: among these only; NULL: all. */
 bool holes_must_fail(
 	const struct holes *h, const struct hgraph *g, u32 r, const struct hmarks *kept);
-/* w has been added, behind all events of its thread: what its propagation waits for. It is the same
- * when some of them are holes. */
+/* Note the events on which the propagation of w depends; w has been added behind all events of its
+ * thread. They are the same when some of them become holes. */
 void holes_find_late(const struct holes *h, u32 w);
-/* Is any of that missing? */
+/* Is one of these missing? */
 bool holes_lacks_late(const struct hgraph *g, u32 w);
 
 /* --- holes_revisit.c -------------------------------------------------------------------------- */

@@ -2,10 +2,10 @@
 /*
  * holes_cause.c - the causes of an event, by the causal order of the model (holes_order.h).
  *
- * As large as it can be, without a cycle in any consistent execution: all that the model keeps into
- * a read, a barrier or the issue of a write; into the propagation of a write also what only its
- * visibility waits for. A larger one would lose executions, as would one that leaves out an order
- * from what is missing to what is kept.
+ * It is the largest one without a cycle in any consistent execution: all orders of the model to a
+ * read, a barrier or the issue of a write; to the propagation of a write also those that delay only
+ * its visibility. A larger one would lose executions, and so would one that lacks an order from a
+ * missing event to a kept one.
  */
 #include "holes/holes_order.h"
 #include "model/hardware/hardware.h"

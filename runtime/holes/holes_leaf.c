@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* holes_leaf.c - graphs that cannot be extended: executions, and what cannot be judged. See
+/* holes_leaf.c - graphs that cannot be extended: executions, and cases that cannot be judged. See
  * holes.h. */
 #include "holes/holes.h"
 
@@ -8,7 +8,7 @@ static bool is_newest(const struct hgraph *g, const struct hevent *r)
 	return (r->rf ? g->event[r->rf].at : 0) == holes_writes(g, r->loc);
 }
 
-/* Does the thread wait, and can what it has read never change? */
+/* Does the thread wait, and can the location that it has read never change again? */
 static bool waits_for_ever(struct holes *h, u32 t)
 {
 	const struct hgraph *g = h->g;
@@ -51,8 +51,8 @@ static bool is_recordable(const struct graph *g)
 	return true;
 }
 
-/* Is some block freed before or while it is used, or used before it is allocated? Without what the
- * early reads have seen, so it may seem so. */
+/* Is some block freed before or while it is used, or used before it is allocated? The order that
+ * early reads imply is not included, so this may be a false alarm. */
 static bool is_heap_unsure(const struct trust *x)
 {
 	const struct graph *g = &x->graph;

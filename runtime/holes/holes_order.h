@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * holes_order.h - the causal order of each model: what its instructions and fences order.
+ * holes_order.h - the causal order of each model: the orders kept by its instructions and fences.
  *
  * A row for each model; holes_cause.c has the rest, which is common to all of them.
  */
@@ -22,13 +22,14 @@ struct causes {
 
 enum { KIND_READ = 1, KIND_WRITE = 2, KIND_OTHER = 4, KIND_ALL = 7 };
 
-/* What a fence orders: earlier events of kinds before it, and it before later ones. */
+/* The orders of a fence: after earlier events of some kinds, and before later ones. */
 struct ordered {
 	u32 before, after;
 };
 
 struct order {
-	/* What a fence instruction of C or of the processor orders (`op': enum fence_kind). */
+	/* The orders of a fence of C, or of an instruction of the processor (`op': enum
+	 * fence_kind). */
 	struct ordered (*fence)(const struct hevent *f, u32 op);
 	/* Is y, a read, another event, or the issue of a write, after before[i], an earlier event
 	 * of its thread? Where barriers in front of accesses order others: causes_need() these. */

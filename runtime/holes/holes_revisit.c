@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * holes_revisit.c - a write becomes the source of an earlier read; what neither was there before
- * the read nor is a cause of the write is cut.
+ * holes_revisit.c - a write becomes the source of an earlier read; events that were neither there
+ * before the read, nor are causes of the write, are cut.
  *
- * It is made only from the one graph in which all that is cut is the canonical continuation of what
- * is kept: reads of the co-last write, writes placed last. Where the model lets a read after a hole
- * see more than one before it (IMM), canonical is what that allows.
+ * A revisit is made from one graph only: that in which the events to be cut are the canonical
+ * continuation of the kept ones, with reads of the co-last write, and writes placed last. Where a
+ * model lets a read see more writes after a hole than before it (IMM), these are the canonical
+ * ones.
  */
 #include "holes/holes_order.h"
 #include "model/hardware/hardware.h"

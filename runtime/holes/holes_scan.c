@@ -16,7 +16,8 @@
 #include "model/hardware/hardware.h"
 #include "trust/trust_priv.h"
 
-/* Locations of the scan: places; then what CREATE writes and START reads, END and JOIN. */
+/* Locations of the scan: places; then one that CREATE writes and START reads, and one for END and
+ * JOIN. */
 #define CREATED	  PLACES_MAX
 #define ENDED	  (CREATED + GRAPH_THREADS)
 #define LOCATIONS (ENDED + GRAPH_THREADS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* holes_step.c - threads go on over what is kept, to their first hole or next step. See holes.h. */
+/* holes_step.c - threads continue over kept events, to their first hole or next step; holes.h. */
 #include "holes/holes.h"
 #include "model/hardware/hardware.h"
 #include "trust/trust_priv.h"
@@ -17,8 +17,8 @@ const struct label *holes_label(struct holes *h, u32 t)
 	return trust_next(x, t);
 }
 
-/* The sets of label l, the next one of its thread: events there are counted by what they are, not
- * by their indices. */
+/* The sets of label l, the next one of its thread: events there are counted by their kinds, not by
+ * their indices. */
 static void find_sets(const struct holes *h, const struct label *l, struct hevent *e)
 {
 	const struct hgraph *g = h->g;

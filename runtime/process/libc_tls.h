@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * libc_tls.h - what libc keeps for each thread, other than errno: its locale, h_errno, the message
- * of dlerror(), the state of the resolver.
+ * libc_tls.h - the state that libc keeps for each thread, other than errno: its locale, h_errno,
+ * the message of dlerror(), the state of the resolver.
  *
  * The buffers of strerror(), strsignal() and inet_ntoa() are replaced
  * (intercept/libc/thread_text.c).

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* model_file.h - the model in a file, --model FILE.cat: reading it, and what it does not cover. */
+/* model_file.h - the model in a file, --model FILE.cat: reading it, and the executions that it does
+ * not cover. */
 #ifndef SEARCH_MODEL_FILE_H
 #define SEARCH_MODEL_FILE_H
 

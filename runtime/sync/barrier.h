@@ -4,7 +4,7 @@
  *
  * Arriving is a step, leaving another. The counters are glibc's (in, current_round, count), so that
  * a barrier that was initialised or used before the exploration works. The last to arrive is the
- * serial thread. Functions return what the pthread function returns.
+ * serial thread. Functions return the result of the pthread function.
  *
  * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1). Any
  * thread of a round may be the serial one: if the program uses the result, the first thread that

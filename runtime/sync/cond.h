@@ -5,7 +5,7 @@
  * A wait is two steps: release the mutex and begin to wait; later, wake up with the mutex. The
  * waiters are kept outside the pthread_cond_t (waiting.h), in which only glibc's clock attribute is
  * read and its mark for "destroyed" is set. A signal may wake any waiter, and a wait may end
- * spuriously (machine_spurious). Functions return what the pthread function returns.
+ * spuriously (machine_spurious). Functions return the result of the pthread function.
  */
 #ifndef SYNC_COND_H
 #define SYNC_COND_H

@@ -5,7 +5,7 @@
  * A wait reads the word through the memory model and, if it has the expected value, begins to wait
  * in the same step; waking up is another step. In an execution graph it joins the sleepers, then
  * reads, then leaves them or sleeps: as joining and waking are ordered, the read sees the writes
- * that precede a wake-up that came before the join. Functions return what the system call returns:
+ * that precede a wake-up that came before the join. Functions return the result of the system call:
  * a count, or minus an error number.
  */
 #ifndef SYNC_FUTEX_H

@@ -4,9 +4,8 @@
  *
  * The state lies in the program's own pthread_mutex_t, in glibc's fields and with glibc's meaning
  * (__lock, __count, __owner, __kind), so that static initialisers and mutexes that were initialised
- * or locked before the exploration work. Protocol and sharing attributes are accepted and
- * change nothing; for robust mutexes see robust.h. Functions return what the pthread function
- * returns.
+ * or locked before the exploration work. Protocol and sharing attributes are accepted and change
+ * nothing; for robust mutexes see robust.h. Functions return the result of the pthread function.
  *
  * Misuse that POSIX leaves undefined is a finding: unlocking a normal mutex that is not locked or
  * belongs to another thread, destroying a locked one, using a destroyed one. A normal mutex that

@@ -5,8 +5,8 @@
  * The state lies in the program's pthread_rwlock_t with glibc's meaning: __readers counts readers
  * above three flag bits, __cur_writer is the writer. glibc's unused __pad2 counts the read locks of
  * each of the first 16 threads, so that unlocking without holding is detected. Readers do not wait
- * for waiting writers, unless the lock has that attribute, as in glibc. Functions return what the
- * pthread function returns; a writer that locks again gets EDEADLK.
+ * for waiting writers, unless the lock has that attribute, as in glibc. Functions return the result
+ * of the pthread function; a writer that locks again gets EDEADLK.
  */
 #ifndef SYNC_RWLOCK_H
 #define SYNC_RWLOCK_H

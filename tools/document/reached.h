@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* reached.h - what the executions of a search have reached of the program: --coverage. */
+/* reached.h - the places of the program that executions have reached: --coverage. */
 #ifndef DOCUMENT_REACHED_H
 #define DOCUMENT_REACHED_H
 
