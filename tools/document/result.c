@@ -36,6 +36,15 @@ int found_line(const struct found *f)
 	return f->report ? f->report->line : f->status->finding.line;
 }
 
+const char *found_place(const struct found *f)
+{
+	int line = found_line(f);
+
+	if (f->report)
+		return f->report->place;
+	return line ? xprintf("%s:%d", found_file(f), line) : found_file(f);
+}
+
 const char *found_function(const struct found *f)
 {
 	const char *function = f->report ? f->report->function : f->status->finding.function;

@@ -103,6 +103,10 @@ const struct finding *found_base(const struct found *f);
 const char *found_message(const struct found *f);
 const char *found_file(const struct found *f);
 int found_line(const struct found *f);
+
+/* found_file():found_line(), in words; the file is not NULL. */
+const char *found_place(const struct found *f);
+
 const char *found_function(const struct found *f);
 const char *found_replay(const struct found *f);
 int found_reorder(const struct found *f); /* 1: impossible under sc, 0: possible, -1: unknown */

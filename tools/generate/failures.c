@@ -67,7 +67,7 @@ static char *failure_key(const struct job *j)
 		return xstrdup(j->result.error ? j->result.error : "");
 	/* A history has no place but that of its last operation. */
 	if (found_base(f)->kind != FINDING_LINEARIZABILITY && found_file(f))
-		place = xprintf(", %s:%d", found_file(f), found_line(f));
+		place = xprintf(", %s", found_place(f));
 	return sort_clauses(drop_numbers(xprintf("%s%s", found_message(f), place)));
 }
 

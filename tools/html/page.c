@@ -70,7 +70,7 @@ static void put_head(struct page *p, const struct result *test, const struct fou
 		fact(p, "test",
 			test->suite ? xprintf("%s: %s", test->suite, test->name) : test->name);
 	if (file)
-		fact(p, "place", xprintf("%s:%d", file, found_line(f)));
+		fact(p, "place", found_place(f));
 	fact(p, "model", model ? model : "rc11");
 	fact(p, "program", xprintf("%s  %s", path_here(r->t->program.path), build_of(r)));
 	fact(p, "replay", xprintf("heddle replay %s", shell_word(path_here(r->path))));

@@ -341,7 +341,7 @@ void report_explain(const struct report *r, unsigned width, FILE *out)
 	const char *model = trace_option(r->t, "model");
 
 	put_wrapped(&x, "", xprintf("%s: %s%s", r->message,
-		r->file ? xprintf("%s:%d, ", path_here(r->file), r->line) : "",
+		r->file ? xprintf("%s, ", r->place) : "",
 		xprintf("under the memory model %s.", model ? model : "rc11")));
 	put_steps(&x);
 	put_causes(&x);

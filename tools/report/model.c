@@ -414,6 +414,7 @@ static void find_failure(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
 	const struct frames *at = NULL;
+	bool near = false;
 
 	if (f->step) {
 		r->rows[f->step - 1].key = true;
@@ -427,8 +428,12 @@ static void find_failure(struct report *r)
 		r->line = f->line;
 	} else if (at && at->at[0].file) {
 		r->file = xstrdup(path_here(at->at[0].file));
-		r->line = at->at[0].line;
+		r->line = at->at[0].line ? at->at[0].line : at->at[0].near;
+		near = !at->at[0].line;
 	}
+	if (r->file)
+		r->place = r->line ? xprintf("%s:%s%d", r->file, near ? "~" : "", r->line)
+				   : r->file;
 	if (!r->function && at)
 		r->function = at->at[0].function;
 }

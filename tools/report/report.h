@@ -114,7 +114,7 @@ struct report {
 	char *race_why;		  /* the missing synchronisation, in words */
 	const char *race_note;	  /* NULL = nothing to add */
 	const char *message;	  /* the finding in one line */
-	char *file; /* of the failure, NULL = unknown */
+	char *file, *place; /* of the failure, NULL = unknown; file.c:12, or file.c:~12: near it */
 	int line;
 	const char *function; /* NULL = unknown */
 };

@@ -262,7 +262,7 @@ static void put_headline(struct page *p)
 	bool one_place =
 		r->file && !r->has_race && (r->t->finding.f.step || r->t->finding.f.file[0]);
 	bool new = r->t->finding.f.kind == FINDING_PORTABILITY; /* it need not be an error */
-	char *line = one_place ? xprintf("FAILED  %s, %s:%d", r->message, r->file, r->line)
+	char *line = one_place ? xprintf("FAILED  %s, %s", r->message, r->place)
 			       : new ? xprintf("NEW     %s", r->message)
 			       : xprintf("FAILED  %s", r->message);
 	size_t n = strlen(line), width = p->style->width < HEADLINE ? p->style->width : HEADLINE;

@@ -63,7 +63,7 @@ static const char *failure_words(const struct job *j)
 	file = found_file(f);
 	if (!file || names_place(found_message(f), file, found_line(f)))
 		return found_message(f);
-	return xprintf("%s, %s:%d", found_message(f), path_here(file), found_line(f));
+	return xprintf("%s, %s", found_message(f), path_here(found_place(f)));
 }
 
 static const char *replay_words(const struct job *j)
