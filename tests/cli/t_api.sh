@@ -22,7 +22,7 @@ fails: code 1, incomplete, 2 executions, 0 blocked, 1 findings
 deadlock: code 1, incomplete, 2 executions, 0 blocked, 1 findings
   deadlock: deadlock: T2 waits for ever to lock (held by T1), T1 waits for ever to lock (held by T2), line N, reorder 0, ./api.deadlock.heddle
 crash: code 1, incomplete, 1 executions, 0 blocked, 1 findings
-  crash: invalid memory access at null pointer (nil) (SIGSEGV), line N, reorder 0, ./api.crash.heddle
+  crash: invalid memory access at null pointer (SIGSEGV), line N, reorder 0, ./api.crash.heddle
 exit: code 1, incomplete, 1 executions, 0 blocked, 1 findings
   exit: exit status 3, line N, reorder 0, ./api.exit.heddle
 _exit: code 1, incomplete, 1 executions, 0 blocked, 1 findings

@@ -66,9 +66,12 @@ static void describe_crash(
 			"invalid memory access: no memory can have the address, or the "
 			"instruction needs it aligned");
 	} else if ((sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0) {
-		snprintf(f->message, sizeof f->message, "%s at %s%p (SIG%s)",
-			signal_what(sig, info), address < 4096 ? "null pointer " : "",
-			info->si_addr, sigabbrev_np(sig));
+		char where[40];
+
+		snprintf(where, sizeof where, address - 1 < 4095 ? "null pointer + %llu" : "%#llx",
+			(unsigned long long)address);
+		snprintf(f->message, sizeof f->message, "%s at %s (SIG%s)", signal_what(sig, info),
+			address ? where : "null pointer", sigabbrev_np(sig));
 	} else {
 		snprintf(f->message, sizeof f->message, "%s (SIG%s)", signal_what(sig, info),
 			sigabbrev_np(sig));
