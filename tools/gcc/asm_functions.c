@@ -3,7 +3,6 @@
 #include "gcc/asm_functions.h"
 
 #include <search.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +11,24 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
+bool asm_functions_name(const char *text, char name[ASM_SYMBOL_MAX])
+{
+	size_t n = strcspn(text, ",\n");
+
+	if (!n || n >= ASM_SYMBOL_MAX)
+		return false;
+	memcpy(name, text, n);
+	name[n] = 0;
+	return true;
+}
+
 bool asm_functions_type(const char *line, char name[ASM_SYMBOL_MAX])
 {
-	char of[16];
+	static const char type[] = "\t.type\t", function[] = ", @function";
 
-	return sscanf(line, " .type %255[^,], %15s", name, of) == 2 && !strcmp(of, "@function");
+	return !strncmp(line, type, sizeof(type) - 1) &&
+	       asm_functions_name(line + sizeof(type) - 1, name) &&
+	       !strncmp(line + sizeof(type) - 1 + strlen(name), function, sizeof(function) - 1);
 }
 
 void asm_functions_find(struct asm_functions *f, const char *text, const char *end)

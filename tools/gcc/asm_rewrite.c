@@ -7,8 +7,9 @@
  * hint, which come from intrinsics. Assembly outside of functions is the program's own.
  *
  * An access becomes a call of __heddle_asm(), before or behind the instruction, which is run on the
- * cell: so registers and flags are as in a native run. Calls of functions of other files are
- * announced: the function may turn out not to be instrumented.
+ * cell: so registers and flags are as in a native run. With -fsanitize=thread, calls of functions
+ * of other files are announced: the function may turn out not to be instrumented. The plugin does
+ * that itself.
  */
 #include "gcc/asm_rewrite.h"
 #include "gcc/asm_functions.h"
@@ -27,6 +28,8 @@
 struct rewriter {
 	FILE *out;
 	bool quiet, changed;
+	bool plugin;		   /* heddle's own instrumentation, not -fsanitize=thread */
+	bool assembly;		   /* the function has inline assembly */
 	bool intel;		   /* -masm=intel */
 	unsigned vectors;	   /* HEDDLE_ASM_VECTORS: the function uses them */
 	char function[ASM_SYMBOL_MAX]; /* its code follows, or is being read; empty: none */
@@ -287,7 +290,8 @@ static void follow_function(struct rewriter *r, const char *at, const char *next
 	if (asm_functions_type(at, name)) {
 		strcpy(r->function, name);
 		r->inside = false;
-	} else if (sscanf(at, " .size %255[^,],", name) == 1 && !strcmp(name, r->function)) {
+	} else if (begins_with(at, next, "\t.size\t") && asm_functions_name(at + 7, name) &&
+		   !strcmp(name, r->function)) {
 		r->inside = false;
 	} else if ((n = strlen(r->function)) && begins_with(at, next, r->function) &&
 		   at[n] == ':') {
@@ -298,6 +302,7 @@ static void follow_function(struct rewriter *r, const char *at, const char *next
 			memmem(at, n, "mm", 2) || memmem(at, n, "%st", 3) || memmem(at, n, "%k", 2)
 				? HEDDLE_ASM_VECTORS
 				: 0;
+		r->assembly = memmem(at, n, "\n#APP\n", 6);
 	}
 }
 
@@ -339,10 +344,13 @@ static char *called_operand(const struct rewriter *r, char *operand, bool *indir
 static void announce_call(struct rewriter *r, const char *at, const char *next)
 {
 	char text[ASM_SYMBOL_MAX], *operand;
+	size_t n = (size_t)(next - at) - 6;
 	bool indirect;
 
-	if (!begins_with(at, next, "\tcall\t") || sscanf(at, " call %255[^\n]", text) != 1)
+	if (!begins_with(at, next, "\tcall\t") || n < 2 || n > sizeof(text))
 		return;
+	memcpy(text, at + 6, n);
+	text[n - 1] = 0; /* in place of the end of the line */
 	operand = called_operand(r, text, &indirect);
 	if (!indirect) {
 		operand[strcspn(operand, "@")] = 0;
@@ -369,16 +377,24 @@ static void announce_call(struct rewriter *r, const char *at, const char *next)
  */
 static void settle_registers(struct rewriter *r, const char *at, const char *next)
 {
-	static const char *const registers[] = {"ecx", "esi", "edi", "r8d", "r9d", "r10d", "r11d"};
+	static const char *const registers[] = {
+		"ecx", "esi", "edi", "r8d", "r9d", "r10d", "r11d"};
+	static const char *const results[] = {"__tsan_atomic", "__tsan_mem", "__heddle_mem",
+		"__heddle_lib_", "load", "rmw", "cas", "cycles", "turn", NULL};
+	const char *name = r->plugin ? "__heddle_" : "__tsan_", *wide = r->plugin ? "16" : "128";
+	size_t n = (size_t)(next - at);
+	bool result = false;
 
-	if (!memmem(at, (size_t)(next - at), "__tsan_", 7) || (!begins_with(at, next, "\tcall\t")))
+	if (!begins_with(at, next, "\tcall\t") || !memmem(at, n, name, strlen(name)) ||
+		(r->plugin && !r->assembly))
 		return;
 	for (unsigned i = 0; i < sizeof(registers) / sizeof(registers[0]); i++)
 		put(r, "\txorl\t%%%s, %%%s\n", registers[i], registers[i]);
-	if (!memmem(at, (size_t)(next - at), "128", 3))
+	for (unsigned i = 0; results[i]; i++)
+		result |= memmem(at, n, results[i], strlen(results[i])) != NULL;
+	if (!memmem(at, n, wide, strlen(wide)))
 		put(r, "\txorl\t%%edx, %%edx\n");
-	if (!memmem(at, (size_t)(next - at), "__tsan_atomic", 13) &&
-		!memmem(at, (size_t)(next - at), "__tsan_mem", 10))
+	if (!result)
 		put(r, "\txorl\t%%eax, %%eax\n");
 }
 
@@ -387,7 +403,7 @@ static void rewrite_compiler_line(struct rewriter *r, const char *at, const char
 	struct asm_meaning m;
 	struct asm_line l;
 
-	if (r->inside && begins_with(at, next, "\t") && at[1] != '.' &&
+	if (r->inside && !r->plugin && begins_with(at, next, "\t") && at[1] != '.' &&
 			asm_line_next(at, next, &l)) {
 		m = asm_meaning(&l);
 		if (m.does == ASM_FENCES || m.does == ASM_PAUSES || m.does == ASM_COUNTS) {
@@ -395,7 +411,7 @@ static void rewrite_compiler_line(struct rewriter *r, const char *at, const char
 			return;
 		}
 	}
-	if (r->inside)
+	if (r->inside && !r->plugin)
 		announce_call(r, at, next);
 	put_text(r, at, (size_t)(next - at));
 	if (r->inside && !r->intel)
@@ -424,11 +440,11 @@ static void rewrite(struct rewriter *r, const char *at, const char *end)
 
 char *asm_rewrite(const char *text, size_t size, bool quiet)
 {
-	struct rewriter r = {.quiet = quiet};
+	struct rewriter r = {.quiet = quiet, .plugin = !memmem(text, size, "__tsan_init", 11)};
 	char *out = NULL;
 	size_t n = 0;
 
-	if (!memmem(text, size, "__tsan_init", 11)) /* not of this compiler */
+	if (r.plugin && !memmem(text, size, ".note.heddle", 12)) /* not of this compiler */
 		return NULL;
 	r.out = open_memstream(&out, &n);
 	if (!r.out)
