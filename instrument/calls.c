@@ -65,7 +65,7 @@ static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 		what = MEMORY_MOVE;
 	else if (text_starts(name, "llvm.memset."))
 		what = MEMORY_FILL;
-	if (what == MEMORY_NONE || !LLVMIsACallInst(call) || shim_call_is_musttail(call))
+	if (what == MEMORY_OTHER || !LLVMIsACallInst(call) || shim_call_is_musttail(call))
 		return false;
 	emit_before(&p->e, call);
 	to = LLVMGetOperand(call, 0);

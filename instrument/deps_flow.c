@@ -80,7 +80,7 @@ static enum deps_source call_source(LLVMValueRef call)
 	if (defined || is_computation(call, name))
 		return DEPS_OPERANDS;
 	if (text_starts(name, "llvm.") || plan_is_known(name) || shim_call_returns_twice(call) ||
-		plan_returns_twice(name) || plan_memory_function(name, 3) != MEMORY_NONE)
+		plan_returns_twice(name) || plan_memory_function(name, 3) != MEMORY_OTHER)
 		return DEPS_NONE;
 	return DEPS_FOREIGN;
 }

@@ -87,7 +87,7 @@ static unsigned use_by_call(
 		return p.whole ? REPLACES : CHANGES;
 	if (LLVMTypeOf(call) == LLVMTypeOf(p.value))
 		follow(all, call, false); /* it may return the address */
-	if (what != MEMORY_NONE || text_starts(name, "llvm.memcpy.") ||
+	if (what != MEMORY_OTHER || text_starts(name, "llvm.memcpy.") ||
 		text_starts(name, "llvm.memmove.") || text_starts(name, "llvm.memset."))
 		return use_by_copy(
 			l, call, p, what == MEMORY_FILL || text_starts(name, "llvm.memset."));

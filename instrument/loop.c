@@ -49,7 +49,7 @@ static bool may_look(struct pass *p, LLVMValueRef i)
 		return !shim_call_has_no_memory(i) &&
 		       (!plan_is_known(name) || plan_may_look(name)) && !plan_is_replaced(name) &&
 		       strncmp(name, "llvm.", 5) != 0 &&
-		       plan_memory_function(name, LLVMGetNumArgOperands(i)) == MEMORY_NONE;
+		       plan_memory_function(name, LLVMGetNumArgOperands(i)) == MEMORY_OTHER;
 	default: return false;
 	}
 }

@@ -96,7 +96,7 @@ enum memory_function plan_memory_function(const char *name, unsigned arguments)
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (functions[i].arguments == arguments && !strcmp(functions[i].name, name))
 			return functions[i].what;
-	return MEMORY_NONE;
+	return MEMORY_OTHER;
 }
 
 /* A star at the end matches any ending. */
@@ -148,6 +148,12 @@ bool plan_is_known(const char *name)
 		"__cxa_atexit", "__tls_get_addr", "_Unwind_Resume", 0};
 
 	return matches(known, name) && !matches(unknown, name);
+}
+
+bool plan_hands_back(const char *name, unsigned argument)
+{
+	return (argument == 0 && !strcmp(name, "pthread_create")) ||
+	       (argument == 1 && !strcmp(name, "pthread_join"));
 }
 
 bool plan_may_look(const char *name)

@@ -13,6 +13,10 @@
 
 #include "heddle/abi.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One constant per line of abi.def: ENTRY(__heddle_load1) and so on, in the order of that file. */
 #define ENTRY(name) ENTRY_##name
 enum entry {
@@ -50,8 +54,12 @@ bool plan_is_one_event(uint64_t size);
 enum entry plan_sized(enum entry for_one_byte, unsigned size);
 
 /* Library functions that are a copy or a fill of memory, by the name of the C function. */
-enum memory_function { MEMORY_NONE, MEMORY_COPY, MEMORY_MOVE, MEMORY_FILL };
+enum memory_function { MEMORY_OTHER, MEMORY_COPY, MEMORY_MOVE, MEMORY_FILL };
 enum memory_function plan_memory_function(const char *name, unsigned arguments);
+
+/* Arguments through which a function of the runtime stores a result, directly to memory, before it
+ * returns, and which it does not keep. Otherwise every pthread_t would count as shared. */
+bool plan_hands_back(const char *name, unsigned argument);
 
 /* Whether the runtime has a function __heddle_lib_<name> to be called instead (libc.def). */
 bool plan_is_replaced(const char *name);
@@ -82,5 +90,9 @@ bool plan_tracks_dependencies(void);
 
 /* Whether only a flight recorder is added (heddle-cc --recorder). */
 bool plan_records(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -71,7 +71,7 @@ static bool returns_first(const char *name, unsigned arguments)
 	       text_starts(name, "llvm.strip.invariant.group") ||
 	       text_starts(name, "llvm.ptr.annotation") ||
 	       text_starts(name, "llvm.threadlocal.address") || text_starts(name, "llvm.ptrmask") ||
-	       plan_memory_function(name, arguments) != MEMORY_NONE;
+	       plan_memory_function(name, arguments) != MEMORY_OTHER;
 }
 
 /* Calls that neither keep an address nor access memory in a way that the pass does not rewrite. */
@@ -87,14 +87,6 @@ static bool keeps_private(const char *name, unsigned arguments)
 		if (text_starts(name, prefixes[i]))
 			return true;
 	return returns_first(name, arguments);
-}
-
-/* Arguments through which a function of the runtime stores a result, directly to memory, before it
- * returns, and which it does not keep. Otherwise every pthread_t would count as shared. */
-static bool hands_back(const char *name, unsigned argument)
-{
-	return (argument == 0 && !strcmp(name, "pthread_create")) ||
-	       (argument == 1 && !strcmp(name, "pthread_join"));
 }
 
 static unsigned opcode(LLVMValueRef v)
@@ -162,7 +154,7 @@ static bool call_keeps(struct private *p, LLVMValueRef call, LLVMValueRef v, LLV
 		return true;
 	}
 	for (unsigned i = 0; i < arguments; i++) {
-		if (LLVMGetOperand(call, i) != v || hands_back(name, i))
+		if (LLVMGetOperand(call, i) != v || plan_hands_back(name, i))
 			continue;
 		if (is_asm ? !shim_asm_element_type(call, i)
 			   : !shim_call_byval(call, i, &size, &align))
