@@ -18,7 +18,7 @@
 #   make install PREFIX=/usr/local [DESTDIR=]
 #   make deb        a Debian package (debhelper, lintian): build/heddle_VERSION_amd64.deb
 #
-# Settings: CC, CXX, OPT, LLVM_CONFIG, DEVELOPER=1 (warnings are errors), SAN=address,undefined
+# Settings: CC, CXX, GCC, OPT, LLVM_CONFIG, DEVELOPER=1 (warnings are errors), SAN=address,undefined
 # (the tools and unit tests), TINY=1, DEBUG=1 (debug information of variables, and of the runtime in programs), B=build.
 # A file config.mak, if there is one, is read first.
 
@@ -111,6 +111,10 @@ TOOLS_OBJ   := $(call obj,tool,$(TOOLS_SRC))
 CC_OBJ      := $(call obj,tool,$(wildcard tools/cc/*.c) tools/die.c tools/xstring.c)
 AS_SRC      := $(wildcard tools/gcc/*.c) instrument/plan.c
 AS_OBJ      := $(call obj,tool,$(AS_SRC))
+# The plugin for gcc, where its headers are installed (gcc-12-plugin-dev). GCC: the compiler that heddle-cc --gcc runs.
+GCC         ?= gcc
+GCC_HEADERS := $(if $(TARGET),,$(wildcard $(shell $(GCC) -print-file-name=plugin 2>/dev/null)/include))
+GCC_OBJ     := $(call obj,gcc,$(wildcard instrument/gcc/*.c instrument/gcc/*.cc) instrument/plan.c)
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
 GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
@@ -129,7 +133,8 @@ BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 TARGET_LIBS := $(LIB)/libheddle.a $(LIB_HEDDLE)/exports.list $(LIB_HEDDLE)/libheddle_tsan.a $(LIB_HEDDLE)/libheddle_cxx.a
 LIBS        := $(TARGET_LIBS) $(B)/lib/heddle/heddle_pass.so \
 	$(B)/lib/heddle/libheddle_recorder.a $(B)/lib/heddle/recorder.list \
-	$(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/gcc/as $(B)/lib/heddle/heddle.ini \
+	$(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/gcc/as $(if $(GCC_HEADERS),$(B)/lib/heddle/gcc/plugin.so) \
+	$(B)/lib/heddle/heddle.ini \
 	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
 	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
@@ -323,6 +328,20 @@ $(B)/lib/heddle/heddle_pass.so: $(PASS_OBJ) $(B)/obj/pass/instrument/llvm_plugin
 	$(CXX) -shared -o $@.tmp $^
 	mv $@.tmp $@
 
+# --- the same as a plugin of gcc, whose headers are C++
+
+$(B)/obj/gcc/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+$(B)/obj/gcc/%.o: %.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) -isystem $(GCC_HEADERS) $(OPT) $(if $(DEBUG),-g,-g1) -std=c++17 -fno-rtti -fno-exceptions -Wall $(WERROR) \
+		-fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+$(B)/lib/heddle/gcc/plugin.so: $(GCC_OBJ)
+	@mkdir -p $(@D)
+	$(CXX) -shared -o $@.tmp $^
+	mv $@.tmp $@
+
 $(B)/include/%: include/%
 	@mkdir -p $(@D)
 	cp $< $@
@@ -462,7 +481,7 @@ install: all
 	install -m 644 $(B)/lib/libheddle.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(wildcard $(B)/lib/heddle/*.*) $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(B)/lib/heddle/gcc/libtsan.a $(DESTDIR)$(PREFIX)/lib/heddle/gcc/
-	install -m 755 $(B)/lib/heddle/gcc/as $(DESTDIR)$(PREFIX)/lib/heddle/gcc/
+	install -m 755 $(B)/lib/heddle/gcc/as $(wildcard $(B)/lib/heddle/gcc/plugin.so) $(DESTDIR)$(PREFIX)/lib/heddle/gcc/
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/heddle
 	install -m 644 $(B)/lib/pkgconfig/* $(DESTDIR)$(PREFIX)/lib/pkgconfig/
 	install -m 644 $(B)/lib/cmake/heddle/* $(DESTDIR)$(PREFIX)/lib/cmake/heddle/

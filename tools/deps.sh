@@ -7,6 +7,8 @@
 #   tools/deps.sh check     also what the tests use
 #   tools/deps.sh target    what `make TARGET=aarch64-linux-gnu check' uses beside that
 #
+# With check comes an optional package, the headers of gcc's plugins; that it cannot be had is no error.
+#
 # Asks dpkg first: on a machine that has everything it changes nothing and needs no network.
 set -eu
 
@@ -17,9 +19,14 @@ check="$build check libcmocka-dev libck-dev liburcu-dev jq gdb clang-format auto
 	libxml2-utils pkg-config chromium"
 target="gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
 
+optional=
+
 case ${1:-build} in
 build) wanted=$build ;;
-check) wanted=$check ;;
+check)
+	wanted=$check
+	optional=1
+	;;
 target) wanted=$target ;;
 *)
 	echo "usage: tools/deps.sh build|check|target" >&2
@@ -34,12 +41,26 @@ if ! command -v dpkg-query >/dev/null; then
 	exit 2
 fi
 
+is_installed() {
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
+}
+
+# The headers of gcc's plugins, of this gcc.
+add_optional() {
+	local package
+	package=gcc-$(${GCC:-gcc} -dumpversion 2>/dev/null || true)-plugin-dev
+	[ -n "$optional" ] && ! is_installed "$package" && [ "$(id -u)" = 0 ] || return 0
+	{ [ -n "$(apt-cache madison "$package" 2>/dev/null)" ] ||
+		apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10 update; } >/dev/null 2>&1 || true
+	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$package" >/dev/null 2>&1 ||
+		echo "heddle: $package cannot be had: heddle-cc --gcc will be without its plugin" >&2
+}
+
 missing=
 for package in $wanted; do
-	status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-	[ "$status" = installed ] || missing="$missing $package"
+	is_installed "$package" || missing="$missing $package"
 done
-[ -n "$missing" ] || exit 0
+[ -n "$missing" ] || { add_optional && exit 0; }
 
 if [ "$(id -u)" != 0 ]; then
 	echo "heddle: missing packages; as root: apt-get install$missing" >&2
@@ -56,3 +77,4 @@ if ! { apt-get update; apt-get install -y --no-install-recommends $missing; } >"
 		sed 's/^/heddle: apt-get says: /' >&2
 	exit 2
 fi
+add_optional

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * cc.c - heddle-cc and heddle-c++: clang with the pass plugin and, where a program is linked, the
- * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime implements as well,
- * and with gcc/as.c between gcc and the assembler.
+ * runtime. With --gcc it is gcc with the plugin for gcc, or with -fsanitize=thread, whose calls the
+ * runtime implements as well; and with gcc/as.c between gcc and the assembler.
  *
  * A drop-in for cc: all options are passed to the compiler unchanged; the command line is read only
  * to find out whether this is a link, and to refuse unsupported options.
@@ -33,8 +33,9 @@ static void help(void)
 	       "Compiles like clang and instruments for heddle. Accepts all options of clang but "
 	       "-flto,\n"
 	       "-static and sanitizers other than undefined, and also:\n\n"
-	       "  --gcc                    run gcc with -fsanitize=thread, not clang with heddle's "
-	       "pass\n"
+	       "  --gcc                    run gcc, not clang, with heddle's plugin if it was "
+	       "built\n"
+	       "  --gcc=tsan, --gcc=plugin the same with -fsanitize=thread; with the plugin\n"
 	       "  --deps                   also track dependencies between accesses: for --model "
 	       "arm8, power, riscv\n"
 	       "                           and imm\n"
@@ -64,11 +65,20 @@ static void help(void)
 	exit(0);
 }
 
+static bool is_gcc_option(const char *s)
+{
+	static const char *const options[] = {"--gcc", "--gcc=tsan", "--gcc=plugin", NULL};
+
+	return word_is_one_of(s, options);
+}
+
 /* Is it an option of heddle-cc's own? Those are not passed to clang. */
 static bool own_option(struct request *r, const char *s)
 {
-	if (!strcmp(s, "--gcc"))
+	if (is_gcc_option(s))
 		r->gcc = true;
+	else if (word_starts(s, "--gcc="))
+		die("%s: wanted `tsan' or `plugin'", s);
 	else if (!strcmp(s, "--deps"))
 		r->deps = true;
 	else if (!strcmp(s, "--recorder"))
@@ -215,7 +225,7 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 	words_add(w, "--wrap=tcase_fn_start");
 	words_add(w, "-Xlinker");
 	words_add(w, "--wrap=UnityDefaultTestRun"); /* runtime/intercept/process/unity.c */
-	if (!r->runtime && r->gcc) {
+	if (!r->runtime && r->gcc && !r->plugin) {
 		words_add(w, "-Xlinker");
 		words_add(w, "--undefined=__heddle_tsan_gcc");
 	}
@@ -252,8 +262,16 @@ static void add_compile(struct words *w, const struct request *r, const char *pr
 		words_add(w, r->port->cas16); /* inline atomics, not calls of libatomic */
 }
 
+/* The plugin; reports tell calls apart by their lines. */
+static void add_plugin(struct words *w, const struct request *r)
+{
+	words_add(w, xprintf("-fplugin=%s", r->plugin));
+	words_add(w, "-fno-crossjumping");
+	words_add(w, "-fno-tree-tail-merge");
+}
+
 /* Memory functions stay calls, so that the runtime sees their accesses. */
-static void add_gcc(struct words *w, const struct request *r, const char *prefix)
+static void add_sanitizer(struct words *w, const char *prefix)
 {
 	static const char *const options[] = {"-fsanitize=thread", "--param",
 		"tsan-distinguish-volatile=1", "-fno-builtin-memcpy", "-fno-builtin-memmove",
@@ -263,14 +281,38 @@ static void add_gcc(struct words *w, const struct request *r, const char *prefix
 
 	for (unsigned i = 0; options[i]; i++)
 		words_add(w, options[i]);
+	words_add(w, xprintf("-L%s/lib/heddle/gcc", prefix)); /* an empty libtsan */
+}
+
+static void add_gcc(struct words *w, const struct request *r, const char *prefix)
+{
+	if (r->plugin)
+		add_plugin(w, r);
+	else
+		add_sanitizer(w, prefix);
 	words_add(w, r->port->cas16);
 	words_add(w, r->port->no_red_zone); /* calls stand in inline assembly */
 	words_add(w, "-idirafter");
 	words_add(w, xprintf("%s/include", prefix));
-	words_add(w, xprintf("-L%s/lib/heddle/gcc", prefix)); /* an empty libtsan */
 	words_add(w, "-wrapper"); /* inline assembly (gcc/as.c) */
 	words_add(w, must_exist(xprintf("%s/lib/heddle/gcc/as", prefix),
 			     "the part for inline assembly"));
+}
+
+/* The plugin, if this is what the option wants and it was built; NULL: -fsanitize=thread. */
+static const char *find_plugin(const char *option, const char *prefix)
+{
+	const char *path = xprintf("%s/lib/heddle/gcc/plugin.so", prefix);
+
+	if (!strcmp(option, "--gcc=tsan"))
+		return NULL;
+	if (!access(path, R_OK))
+		return path;
+	if (!strcmp(option, "--gcc=plugin"))
+		die("%s: %s is missing: it is built where gcc's headers for plugins are installed "
+		    "(Debian: gcc-12-plugin-dev)",
+			option, path);
+	return NULL;
 }
 
 static _Noreturn void run_compiler(struct words *w, bool verbose, bool gcc)
@@ -288,13 +330,15 @@ static _Noreturn void run_compiler(struct words *w, bool verbose, bool gcc)
  * heddle-cc --heddle-launcher [--gcc] COMPILER ...: CMake's launcher; the compiler's name
  * determines the language, C or C++. Returns the number of words before the compiler's name.
  */
-static int read_launcher(struct request *r, int argc, char **argv)
+static int read_launcher(struct request *r, const char *prefix, int argc, char **argv)
 {
 	int i;
 
 	if (argc <= 2 || strcmp(argv[1], "--heddle-launcher"))
 		return 0;
-	r->gcc = !strcmp(argv[2], "--gcc");
+	r->gcc = is_gcc_option(argv[2]);
+	if (r->gcc)
+		r->plugin = find_plugin(argv[2], prefix);
 	i = 2 + r->gcc;
 	r->cxx = i < argc && strstr(argv[i], "++");
 	return i;
@@ -328,11 +372,14 @@ int main(int argc, char **argv)
 
 	die_name = slash ? slash + 1 : argv[0];
 	r.cxx = word_ends(die_name, "++");
-	skipped = read_launcher(&r, argc, argv);
+	skipped = read_launcher(&r, prefix, argc, argv);
 	argv += skipped;
 	argc -= skipped;
 	for (int i = 1; i < argc; i++)
-		r.gcc |= !strcmp(argv[i], "--gcc");
+		if (is_gcc_option(argv[i])) {
+			r.gcc = true;
+			r.plugin = find_plugin(argv[i], prefix);
+		}
 	words_add(&command, r.gcc ? find_gcc(r.cxx) : find_clang(r.cxx));
 	if (argc > 1 && word_starts(argv[1], "-cc1")) { /* of clang itself */
 		for (int i = 1; i < argc; i++)
@@ -344,6 +391,8 @@ int main(int argc, char **argv)
 			words_expand(&all, argv[i], 0);
 	request_read(&r, &all);
 	request_refuse(&r);
+	if (r.tsan)
+		r.plugin = NULL;
 	if (r.deps)
 		setenv("HEDDLE_DEPS", "1", 1);
 	if (r.recorder)

@@ -22,6 +22,7 @@ struct request {
 	bool verbose;
 	const char *runtime; /* --heddle-runtime= */
 	bool gcc;	     /* --gcc */
+	const char *plugin;  /* the plugin for gcc; NULL: -fsanitize=thread */
 	bool deps;	     /* --deps */
 	bool recorder;	     /* --recorder */
 	bool pipe;	     /* -pipe */
