@@ -8,6 +8,7 @@
 #     B=build JOBS=2 KEEP=1            the build folder, parallel jobs, keep the working directory
 #     TARGET=aarch64-linux-gnu         for that processor, run by HEDDLE_EMULATOR (jobs.sh)
 #     COMPILER=gcc, COMPILER=clang     compile with -fsanitize=thread of these; no exact numbers
+#     COMPILER=plugin                  compile by gcc with heddle's plugin; no exact numbers
 #     QUICK=1                          of each program only its first model, no compiler flags
 #
 # examples/*.c, tests/litmus/*.c, tests/kernel/*.c, tests/real/*.c carry a table in their comments:
@@ -117,7 +118,7 @@ not_compiled() # name
 	fi
 }
 
-# The compiler: our own pass, gcc's -fsanitize=thread by heddle-cc, or objects of clang's.
+# The compiler: our own pass, gcc with the plugin or -fsanitize=thread by heddle-cc, or objects of clang's.
 compile_program() # file, flags...: makes $program
 {
 	local file=$1 libs=${field[libs]:-}
@@ -126,7 +127,8 @@ compile_program() # file, flags...: makes $program
 	case "${COMPILER:-} $* $libs" in
 	" "*" -Wl"* | " "*" -"[!DOW]*) "${cc[@]}" -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
 	" "*) "${cc[@]}" -g -O1 "$@" -c -o "$program.o" "$file" && link_program ;;
-	gcc*) "${cc[@]}" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
+	plugin*) "${cc[@]}" --gcc=plugin -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
+	gcc*) "${cc[@]}" --gcc=tsan -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
 	clang*) clang -g -O1 -fsanitize=thread -fno-builtin -mcx16 -mllvm -tsan-distinguish-volatile \
 		-mllvm -tsan-instrument-read-before-write -I"$B/include" "$@" -c -o "$program.o" "$file" &&
 		"${cc[@]}" -g -o "$program" "$program.o" -lpthread $libs ;;

@@ -133,20 +133,97 @@ static tree defined_value(natural_loop *l, gphi *phi)
 	return gimple_phi_result(phi);
 }
 
+/* The effect of a statement on a variable's contents. */
+struct effect {
+	tree variable;
+	bool reads, replaces;
+};
+
+static tree variable_of(tree base)
+{
+	bool through = TREE_CODE(base) == MEM_REF || TREE_CODE(base) == TARGET_MEM_REF;
+
+	return through ? shim_root(TREE_OPERAND(base, 0)) : base;
+}
+
+static bool note_read(gimple *, tree base, tree, void *data)
+{
+	effect *e = (effect *)data;
+
+	e->reads |= variable_of(base) == e->variable;
+	return false;
+}
+
+static bool note_write(gimple *, tree, tree whole, void *data)
+{
+	effect *e = (effect *)data;
+
+	e->replaces |= whole == e->variable;
+	return false;
+}
+
+static effect effect_of(gimple *s, tree variable)
+{
+	effect e = {variable, false, false};
+
+	if (is_gimple_debug(s))
+		return e;
+	walk_stmt_load_store_addr_ops(s, &e, note_read, note_write, note_read);
+	if (is_gimple_call(s))
+		for (unsigned i = 0; i < gimple_call_num_args(s); i++)
+			e.reads |= shim_root(gimple_call_arg(s, i)) == variable;
+	return e;
+}
+
+/* Does the block read the contents that it begins with? *passes: it leaves them to its successors.
+ */
+static bool reads_first(basic_block b, tree variable, bool *passes)
+{
+	for (gimple_stmt_iterator s = gsi_start_bb(b); !gsi_end_p(s); gsi_next(&s)) {
+		effect found = effect_of(gsi_stmt(s), variable);
+
+		*passes = !found.reads && !found.replaces;
+		if (!*passes)
+			return found.reads;
+	}
+	*passes = true;
+	return false;
+}
+
+/* Can the contents at the beginning of the block be read? */
+static bool is_live(basic_block b, tree variable)
+{
+	auto_vec<basic_block> work;
+	hash_set<basic_block> seen;
+	edge_iterator i;
+	bool passes;
+	edge e;
+
+	work.safe_push(b);
+	while (!work.is_empty()) {
+		b = work.pop();
+		if (seen.add(b))
+			continue;
+		if (reads_first(b, variable, &passes))
+			return true;
+		if (passes)
+			FOR_EACH_EDGE(e, i, b->succs)
+		work.safe_push(e->dest);
+	}
+	return false;
+}
+
 static void add_variable(natural_loop *l, tree variable)
 {
 	if (variable && DECL_P(variable) && !is_global_var(variable) && !is_gimple_reg(variable) &&
-		shim_is_private_variable(variable) && !l->values.contains(variable))
+		shim_is_private_variable(variable) && !l->values.contains(variable) &&
+		is_live(l->head, variable))
 		l->values.safe_push(variable);
 }
 
 static bool add_stored(gimple *, tree base, tree, void *data)
 {
-	natural_loop *l = (natural_loop *)data;
-
-	if (TREE_CODE(base) == MEM_REF || TREE_CODE(base) == TARGET_MEM_REF)
-		base = shim_root(TREE_OPERAND(base, 0));
-	add_variable(l, base);
+	add_variable((natural_loop *)data, variable_of(base));
 	return false;
 }
 

@@ -17,8 +17,8 @@
 #   driver   options of heddle-cc
 #   buildsystems   heddle-cc as CC of autotools, CMake, Meson projects; heddle.pc, find_package(heddle);
 #            all from an install prefix
-#   compilers    -fsanitize=thread of gcc and clang: the same findings as through our own pass (LONG=1: in
-#            all of tests/bugs, tests/litmus, tests/clean, with all models; else in some of them)
+#   compilers    gcc with our plugin, -fsanitize=thread of gcc and clang: the same findings as through our pass for
+#            clang (LONG=1: in all of tests/bugs, tests/litmus, tests/clean, with all models; else in some of them)
 #   versions     the pass built with every other LLVM that is installed (llvm-15-dev, clang-15 ...): the
 #            sections above, and tests/executions. Only if named, or LONG=1: minutes for each
 
@@ -107,6 +107,7 @@ results() { # sources
 			}
 			;;
 		esac
+		[[ $source != */gnu.c ]] || continue # of gcc alone
 		for level in -O0 -O1 -O2 -O3; do
 			check "result: $(basename "$source") $level, recorder" \
 				result_one "$source" $level "$tmp/recorder.o"
@@ -117,38 +118,61 @@ results() { # sources
 	done
 }
 
-# Rewritten inline assembly (tools/gcc).
-result_gcc() { # source, level, options
-	local source=$1
-	shift
-	gcc -w -mcx16 "$@" -o "$tmp/plain" "$source" -lm && "$tmp/plain" >"$tmp/gcc.want" &&
-		$cc --gcc -w -g "$@" -o "$tmp/tested" "$source" -lm &&
+# The doors of gcc: the plugin, if it was built.
+gcc_doors() {
+	[ ! -e "$B/lib/heddle/gcc/plugin.so" ] || echo plugin
+	echo tsan
+}
+
+result_gcc() { # source, door, level, options
+	local source=$1 door=$2 plain="gcc"
+	shift 2
+	[[ $source != *.cc ]] || plain="g++"
+	$plain -w -mcx16 "$@" -o "$tmp/plain" "$source" -lm 2>"$tmp/log" && "$tmp/plain" >"$tmp/gcc.want" &&
+		$(driver_for "$source") --gcc="$door" -w -g "$@" -o "$tmp/tested" "$source" -lm &&
 		timeout 120 "$tmp/tested" >"$tmp/got" && diff "$tmp/gcc.want" "$tmp/got"
 }
 
+# Rewritten inline assembly (tools/gcc).
 results_gcc() {
-	local source level options
-	for source in "$here"/result/asm_*.c "$here/result/ck_pr.c"; do
-		[[ $source != */ck_pr.c || -e /usr/include/ck_pr.h ]] || continue
-		for level in -O0 -O2; do
-			check "result: $(basename "$source") --gcc $level" result_gcc "$source" $level
+	local source level options door
+	for door in $(gcc_doors); do
+		for source in "$here"/result/asm_*.c "$here/result/ck_pr.c"; do
+			[[ $source != */ck_pr.c || -e /usr/include/ck_pr.h ]] || continue
+			for level in -O0 -O2; do
+				check "result: $(basename "$source") --gcc=$door $level" result_gcc "$source" $door $level
+			done
+		done
+		for options in "-fPIC -fno-plt" "-fno-pie -no-pie" "-O3 -march=native" "-O1 -fno-omit-frame-pointer"; do
+			# shellcheck disable=SC2086
+			check "result: asm_forms.c --gcc=$door $options" result_gcc "$here/result/asm_forms.c" $door $options
 		done
 	done
-	for options in "-fPIC -fno-plt" "-fno-pie -no-pie" "-O3 -march=native" "-O1 -fno-omit-frame-pointer"; do
-		# shellcheck disable=SC2086
-		check "result: asm_forms.c --gcc $options" result_gcc "$here/result/asm_forms.c" $options
+}
+
+# Programs by gcc with the plugin.
+results_plugin() { # sources
+	local source level
+	[ -e "$B/lib/heddle/gcc/plugin.so" ] || { skip "result: --gcc=plugin" "no headers of gcc's plugins" && return; }
+	for source; do
+		for level in -O0 -O1 -O2 "-O3 -fPIC" "-Os -fno-pie -no-pie"; do
+			# shellcheck disable=SC2086
+			check "result: $(basename "$source") --gcc=plugin $level" result_gcc "$source" plugin $level
+		done
 	done
 }
 
 result() {
 	results "$here"/result/*.c
 	results_gcc
+	results_plugin "$here"/result/{gnu,language,threads,vector}.c
 	grep -qw avx2 /proc/cpuinfo &&
 		check "result: vector.c -O3 -mavx2" result_one "$here/result/vector.c" -O3 "" -mavx2
 }
 
 cxx() {
 	results "$here"/result/*.cc
+	results_plugin "$here"/result/*.cc
 }
 
 # --- deps
@@ -190,8 +214,27 @@ trace_one() { # source, level, options: the recorder's calls are the expected on
 	[ -s "$tmp/trace" ] && diff "$tmp/trace.want" "$tmp/trace"
 }
 
+# Calls by gcc with the plugin.
+trace_plugin() {
+	local source level
+	[ -e "$B/lib/heddle/gcc/plugin.so" ] || { skip "trace: --gcc=plugin" "no headers of gcc's plugins" && return; }
+	for source in "$here"/trace/{atomic,c11,extern,frame,plain,sync,volatile}.c "$here/trace/cxx11.cc"; do
+		for level in -O0 -O1 -O2 -O3; do
+			check "trace: $(basename "$source") --gcc=plugin $level" trace_one "$source" $level --gcc=plugin
+		done
+	done
+	for level in -O0 -O2; do
+		check "trace: volatile.c --gcc=plugin $level --volatile=plain" \
+			trace_one "$here/trace/volatile.c" $level --gcc=plugin --volatile=plain -DPLAIN
+		check "trace: atomic.c --gcc=plugin $level -fPIC" trace_one "$here/trace/atomic.c" $level --gcc=plugin -fPIC
+		check "trace: extern.c --gcc=plugin $level -no-pie" \
+			trace_one "$here/trace/extern.c" $level --gcc=plugin -fno-pie -no-pie
+	done
+}
+
 trace() {
 	local source level levels
+	trace_plugin
 	for source in "$here"/trace/*.c "$here"/trace/*.cc "$here"/trace/*.ll; do
 		levels="-O0 -O1 -O2 -O3"
 		case $source in
@@ -228,16 +271,16 @@ warn_unknown() { # level, options: exactly the marked lines, once each
 	grep -n '/\* warn \*/' "$here/warn/unknown.c" | cut -d: -f1 | diff - "$tmp/lines"
 }
 
-warn_gcc() { # level, options: likewise by heddle-cc --gcc, which knows only the text
-	$cc --gcc "$@" -c -o "$tmp/x.o" "$here/warn/unknown.c" 2>"$tmp/warnings" || return 1
+warn_gcc() { # options: likewise by heddle-cc --gcc, which knows only the text
+	$cc "$@" -c -o "$tmp/x.o" "$here/warn/unknown.c" 2>"$tmp/warnings" || return 1
 	sed -nE 's/^[^ ]*unknown.c:([0-9]+): warning: heddle: inline assembly not understood.*/\1/p' \
 		"$tmp/warnings" | sort -n >"$tmp/lines"
 	grep -n '/\* warn \*/' "$here/warn/unknown.c" | cut -d: -f1 | diff - "$tmp/lines" &&
 		[ "$(objdump -dr "$tmp/x.o" | grep -c '__heddle_asm')" = 6 ]
 }
 
-warn_gcc_known() {
-	$cc --gcc "$1" -Wall -Werror -c -o "$tmp/x.o" "$here/warn/known.c" 2>"$tmp/warnings" && [ ! -s "$tmp/warnings" ]
+warn_gcc_known() { # door, level
+	$cc --gcc="$1" "$2" -Wall -Werror -c -o "$tmp/x.o" "$here/warn/known.c" 2>"$tmp/warnings" && [ ! -s "$tmp/warnings" ]
 }
 
 # Assembly outside of functions is the program's own, as in assembly files.
@@ -260,13 +303,15 @@ ignored() { # level: only an announcement before each of the two calls
 }
 
 warn() {
-	local level
+	local level door
 	for level in -O0 -O2; do
 		check "warn: known assembly is silent, $level" warn_known $level
 		check "warn: unknown assembly, once a place, $level" warn_unknown $level
 		check "warn: unknown assembly, once a place, $level -g -Werror" warn_unknown $level -g -Werror
-		check "warn: known assembly is silent, --gcc $level" warn_gcc_known $level
-		check "warn: unknown assembly, once a place, --gcc $level -g" warn_gcc $level -g
+		for door in $(gcc_doors); do
+			check "warn: known assembly is silent, --gcc=$door $level" warn_gcc_known $door $level
+			check "warn: unknown assembly, once a place, --gcc=$door $level -g" warn_gcc --gcc=$door $level -g
+		done
 		check "heddle_ignore and naked functions are left alone, $level" ignored $level
 	done
 	check "warn: __heddle_opaque before each" warn_opaque
@@ -350,12 +395,13 @@ real() {
 
 # --- compilers
 
-parts() { # compiler of part.c: gcc or clang's objects, or all of it by heddle-cc --gcc; flags
+parts() { # compiler of part.c: gcc or clang's objects, or all of it by heddle-cc --gcc=...; flags
 	local compiler=$1
 	shift
 	rm -f "$tmp/part.o" "$tmp/parts"
 	case $compiler in
-	all) $cc --gcc -g "$@" -o "$tmp/parts" "$here"/compilers/part*.c && return ;;
+	all) $cc --gcc=tsan -g "$@" -o "$tmp/parts" "$here"/compilers/part*.c && return ;;
+	plugin) $cc --gcc=plugin -g "$@" -w -c -o "$tmp/part.o" "$here/compilers/part.c" ;;
 	gcc) gcc -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/compilers/part.c" ;;
 	clang) "$clang" -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/compilers/part.c" ;;
 	shared) gcc -g "$@" -w -mcx16 -fsanitize=thread -fPIC -shared -nostdlib -o "$tmp/libpart.so" \
@@ -421,9 +467,9 @@ same_findings() { # compiler, names of programs
 }
 
 # A lock, a counter and a message in inline assembly: as many executions as through our own pass.
-assembly_right() { # level, options
+assembly_right() { # options
 	local model
-	$cc --gcc -g "$@" -o "$tmp/parts" "$here/compilers/assembly.c" && [ "$("$tmp/parts")" = "2 2" ] || return 1
+	$cc -g "$@" -o "$tmp/parts" "$here/compilers/assembly.c" && [ "$("$tmp/parts")" = "2 2" ] || return 1
 	for model in sc tso; do
 		finds 0 'graph, 8 executions, complete, 1 blocked, 0 failing' --model $model || return 1
 	done
@@ -438,38 +484,50 @@ counts_right() { # options
 assembly_wrong() { # the failure, options of the compiler
 	local pattern=$1
 	shift
-	$cc --gcc -g -O1 "$@" -o "$tmp/parts" "$here/compilers/assembly.c" 2>/dev/null && finds 1 "$pattern" --model tso
+	$cc -g -O1 "$@" -o "$tmp/parts" "$here/compilers/assembly.c" 2>/dev/null && finds 1 "$pattern" --model tso
 }
 
-assembly_unknown() { # no race is reported between accesses that it may order
-	$cc --gcc -g -O1 -DUNKNOWN -o "$tmp/parts" "$here/compilers/assembly.c" 2>"$tmp/warnings" &&
+assembly_unknown() { # option: no race is reported between accesses that it may order
+	$cc "$@" -g -O1 -DUNKNOWN -o "$tmp/parts" "$here/compilers/assembly.c" 2>"$tmp/warnings" &&
 		grep -q 'assembly.c:[0-9]*: warning: heddle: inline assembly not understood: .byte' "$tmp/warnings" &&
 		finds 0 'unknown inline assembly accesses memory' --model tso
 }
 
+gcc_assembly() { # door
+	local level
+	for level in -O0 -O1 -O2; do
+		check "compilers: inline assembly, --gcc=$1 $level" assembly_right --gcc="$1" $level
+	done
+	check "compilers: inline assembly, --gcc=$1: a race" \
+		assembly_wrong 'FAILED  data race on counter.*assembly\.c' --gcc="$1" -DRACE
+	check "compilers: inline assembly, --gcc=$1: not atomic" assembly_wrong 'FAILED  assertion .counted' --gcc="$1" -DTORN
+	check "compilers: inline assembly, --gcc=$1: not understood" assembly_unknown --gcc="$1"
+	for level in -O0 -O2; do
+		check "compilers: shared_ptr.cc, --gcc=$1 $level" counts_right --gcc="$1" $level
+	done
+}
+
 compilers() {
 	local compiler level
-	for level in -O0 -O1 -O2; do
-		check "compilers: inline assembly, --gcc $level" assembly_right $level
+	for compiler in $(gcc_doors); do
+		gcc_assembly $compiler
 	done
 	for level in -O0 -O2; do
 		check "compilers: shared_ptr.cc $level" counts_right $level
-		check "compilers: shared_ptr.cc, --gcc $level" counts_right --gcc $level
 	done
-	check "compilers: inline assembly, --gcc: a race" assembly_wrong 'FAILED  data race on counter.*assembly\.c' -DRACE
-	check "compilers: inline assembly, --gcc: not atomic" assembly_wrong 'FAILED  assertion .counted' -DTORN
-	check "compilers: inline assembly, --gcc: not understood" assembly_unknown
-	for compiler in all gcc clang shared; do
+	for compiler in $(gcc_doors | grep plugin) all gcc clang shared; do
 		for level in -O0 -O2; do
 			check "compilers: parts.c, $compiler $level" parts_right $compiler $level
 		done
 		check "compilers: parts.c, $compiler: a race" parts_race $compiler
 	done
 	if [ "${LONG:-}" ]; then
-		for compiler in gcc clang; do
+		for compiler in $(gcc_doors | grep plugin) gcc clang; do
 			QUICK='' same_findings $compiler bugs/ litmus/ clean/
 		done
 	else
+		[ ! -e "$B/lib/heddle/gcc/plugin.so" ] ||
+			same_findings plugin litmus/ bugs/race_ bugs/lost bugs/publish bugs/heap_b clean/spin_hidden clean/stack_f
 		same_findings gcc litmus/ bugs/race_ bugs/heap_ bugs/lost bugs/publish bugs/abba bugs/unlock clean/spin_hidden clean/strings
 		same_findings clang bugs/race_ litmus/sb litmus/mp
 	fi

@@ -111,6 +111,7 @@ SIZE(16)
 	sink = __atomic_fetch_min(&letter##n, 2, release); \
 	__heddle_expect("rmw" #n " " #letter #n " " #prefix "min release 2");
 
+#ifdef __clang__
 static __attribute__((noinline)) void minmax(void)
 {
 	MINMAX(1, v, u)
@@ -122,6 +123,7 @@ static __attribute__((noinline)) void minmax(void)
 	MINMAX(4, s, )
 	MINMAX(8, s, )
 }
+#endif
 
 static __attribute__((noinline)) void pointers(void)
 {
@@ -164,7 +166,9 @@ int main(void)
 	size4();
 	size8();
 	size16();
+#ifdef __clang__
 	minmax();
+#endif
 	pointers();
 	fences();
 	flags();

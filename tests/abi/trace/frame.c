@@ -5,17 +5,23 @@
  */
 #include "../expect.h"
 
+#ifdef __clang__
+#define ALONE __attribute__((noinline)) static
+#else /* gcc looks into functions that it does not inline */
+#define ALONE __attribute__((noipa)) static
+#endif
+
 int shared;
 int *leak;
 int variables_are_recorded;
 
 /* The compiler knows that p does not escape from here; its store is an event all the same. */
-static __attribute__((noinline)) void out(int *p)
+ALONE void out(int *p)
 {
 	*p = shared;
 }
 
-static __attribute__((noinline)) int through(void)
+ALONE int through(void)
 {
 	int local;
 
@@ -23,13 +29,15 @@ static __attribute__((noinline)) int through(void)
 	return local;
 }
 
-static __attribute__((noinline)) void add(int *p)
+ALONE void add(int *p)
 {
-	*p += shared;
+	int more = shared;
+
+	*p += more;
 }
 
 /* It is initialised at once: no announcement. */
-static __attribute__((noinline)) int has_value(void)
+ALONE int has_value(void)
 {
 	int local = shared;
 
@@ -43,7 +51,7 @@ struct small {
 };
 
 /* Too small for a pattern. */
-static __attribute__((noinline)) int shorts(void)
+ALONE int shorts(void)
 {
 	struct small local;
 
@@ -51,7 +59,7 @@ static __attribute__((noinline)) int shorts(void)
 	return local.c;
 }
 
-static __attribute__((noinline)) void larger(int n)
+ALONE void larger(int n)
 {
 	struct { int i; long l; } part;
 	long array[n];
@@ -60,7 +68,7 @@ static __attribute__((noinline)) void larger(int n)
 	out((int *)array);
 }
 
-static __attribute__((noinline)) int kept(int n)
+ALONE int kept(int n)
 {
 	int array[16];
 

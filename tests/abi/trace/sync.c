@@ -4,6 +4,12 @@
  */
 #include "../expect.h"
 
+#ifdef __clang__
+#define LOCK_ORDER "seq_cst"
+#else /* as gcc's manual has it */
+#define LOCK_ORDER "acquire"
+#endif
+
 unsigned char v1;
 unsigned short v2;
 unsigned int v4;
@@ -31,7 +37,7 @@ unsigned __int128 sink;
 		RMW(n, xor_and_fetch, xor) \
 		RMW(n, nand_and_fetch, nand) \
 		sink = __sync_lock_test_and_set(&v##n, 1); \
-		__heddle_expect("rmw" #n " v" #n " xchg seq_cst 1"); \
+		__heddle_expect("rmw" #n " v" #n " xchg " LOCK_ORDER " 1"); \
 		sink = __sync_bool_compare_and_swap(&v##n, 1, 2); \
 		__heddle_expect("cas" #n " v" #n " 5/5 1->2 ok"); \
 		sink = __sync_val_compare_and_swap(&v##n, 1, 3); \
