@@ -180,5 +180,22 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && cp "$heddle" . && chmo
 	few "one worker of two" 0 3 -j 2 --races ignore ./faults $medium
 	has "one worker of two: said" out '^note: limit: 1 of 2 worker processes could be started'
 	has "one worker of two: all executions" out ", $executions executions, complete"
+	cat >own.c <<'EOT'
+#include <pthread.h>
+static _Thread_local int own;
+static void *increment(void *arg) { own++; return arg; }
+int main(void)
+{
+	pthread_t t[2];
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, increment, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+}
+EOT
+	build own.c -o own
+	few "no thread for thread-local variables" 2 3 ./own
+	one_line "no thread for thread-local variables" '^heddle: cannot create a thread for thread-local variables'
 fi
 finish

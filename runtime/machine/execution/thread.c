@@ -16,6 +16,7 @@
 #include "machine/record.h"
 #include "machine/execution/slots.h"
 #include "process/stack.h"
+#include "process/stop.h"
 #include "process/tls.h"
 
 #include <string.h>
@@ -96,7 +97,8 @@ int thread_take_slot(void)
 	return M.nthreads < THREADS_MAX ? unused_slot() : reuse_slot();
 }
 
-/* The slot's thread pointer. libc makes the first one; its allocations are not events. */
+/* The slot's thread pointer. libc makes the first one; its allocations are not events. Without one
+ * the search ends: the program's own threads do not count among the user's processes. */
 static u64 thread_pointer_of(u16 slot)
 {
 	u8 exploring = machine_exploring;
@@ -121,7 +123,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	if (tls_mode != TLS_ERRNO) {
 		t->fiber.tls = thread_pointer_of(slot);
 		if (!t->fiber.tls)
-			return NULL;
+			fatal("cannot create a thread for thread-local variables (ulimit -u?)");
 		tls_reset(slot);
 	}
 	t->fiber.saved_errno = 0;
