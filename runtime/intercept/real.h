@@ -20,10 +20,12 @@
 #include <getopt.h>
 #include <grp.h>
 #include <glob.h>
+#include <iconv.h>
 #include <ifaddrs.h>
 #include <netinet/ether.h>
 #include <obstack.h>
 #include <poll.h>
+#include <mntent.h>
 #include <mqueue.h>
 #include <netdb.h>
 #include <pthread.h>

@@ -35,6 +35,8 @@ static bool name_is_libc(const char *path)
 {
 	const char *name = strrchr(path, '/');
 
+	if (strstr(path, "/gconv/")) /* of iconv() */
+		return true;
 	name = name ? name + 1 : path;
 	for (unsigned i = 0; i < array_size(libc_names); i++) {
 		size_t n = strlen(libc_names[i]);
@@ -135,6 +137,14 @@ static void read_dynamic(struct module *m, const ElfW(Dyn) *d)
 	m->instrumented |= has_name(m, "__heddle_");
 }
 
+static bool has_base(u64 base)
+{
+	for (unsigned i = 0; i < modules.n; i++)
+		if (modules.module[i].base == base)
+			return true;
+	return false;
+}
+
 static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused)
 {
 	struct module *m = &modules.module[modules.n];
@@ -142,6 +152,8 @@ static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused
 
 	if (modules.n == MODULES_MAX)
 		return 1;
+	if (has_base(info->dlpi_addr))
+		return 0;
 	memset(m, 0, sizeof(*m));
 	m->base = info->dlpi_addr;
 	m->is_program = modules.n == 0; /* the order of dl_iterate_phdr: the program comes first */
@@ -217,6 +229,11 @@ void modules_refresh(void)
 	modules_libc.n = 0;
 	dl_iterate_phdr(read_module, NULL);
 	modules_libc.ready = true;
+}
+
+void modules_add(void)
+{
+	dl_iterate_phdr(read_module, NULL);
 }
 
 unsigned modules_count(void)

@@ -46,6 +46,9 @@ struct module {
 /* Update the table: after dlopen(), before a snapshot. */
 void modules_refresh(void);
 
+/* Add what libc has loaded since, for itself. The others stay where they are. */
+void modules_add(void);
+
 unsigned modules_count(void);
 const struct module *module_at(unsigned i);
 const struct module *module_find(u64 address); /* by any address in it, or NULL */

@@ -20,17 +20,27 @@
  * report -DWRONG -DTOKEN rc11 "race on the position of strtok()"
  * verdict -DTOKEN pso ok
  * verdict -DWRONG -DTOKEN sc assertion -- --strategy dfs
+ * verdict -DNUMBER rc11 ok
+ * verdict -DWRONG -DMOUNT sc race
+ * verdict -DMOUNT tso ok
+ * verdict -DWRONG -DNETWORK sc race
+ * verdict -DNETWORK tso ok
  */
 #include "../clean/two.h"
 
+#include <arpa/inet.h>
 #include <grp.h>
+#include <mntent.h>
+#include <netdb.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static int result(void)
+/* Of the second thread or the first: other contents for some. */
+static int result(int second)
 {
 	time_t day = 86400;
 
@@ -45,7 +55,16 @@ static int result(void)
 
 	return strtok(words, " ") == words && strtok(NULL, " ") == words + 2;
 #elif defined(NUMBER)
-	return strcmp(l64a(3), "3") != 0;
+	return strcmp(l64a(second ? 3 : 300), second ? "3" : "300") != 0;
+#elif defined(MOUNT)
+	FILE *mounts = setmntent("/proc/mounts", "r");
+	struct mntent *first = getmntent(mounts);
+
+	return first && endmntent(mounts);
+#elif defined(NETWORK)
+	struct servent *s = getservbyname(second ? "http" : "domain", "tcp");
+
+	return !s || s->s_port == htons(second ? 80 : 53);
 #else
 	return gmtime(&day)->tm_yday == 1;
 #endif
@@ -58,7 +77,7 @@ static void *user(void *arg)
 #ifndef WRONG
 	pthread_mutex_lock(&lock);
 #endif
-	good = result();
+	good = result(arg != NULL);
 #ifndef WRONG
 	pthread_mutex_unlock(&lock);
 #endif
@@ -68,6 +87,6 @@ static void *user(void *arg)
 
 int main(void)
 {
-	two(user, NULL, user, NULL);
+	two(user, NULL, user, &lock);
 	return 0;
 }

@@ -22,33 +22,81 @@ static void begin_call(const void *function, const void *caller, u64 sp)
 	foreign_writes(function, &none, (u64)(uintptr_t)caller, sp);
 }
 
-/* libc has written the object, of n bytes: that is a write of the calling thread. */
-static void note_object(void *object, size_t n)
+/* Of the execution: where the object is. */
+enum object {
+#define OBJECT(object) object,
+#define STATIC(object, type, name, parameters, arguments)
+#define STATIC_TEXT(object, room, name, parameters, arguments)
+#include "intercept/libc/static_result.def"
+#undef OBJECT
+#undef STATIC
+#undef STATIC_TEXT
+	OBJECTS
+};
+static PER_EXECUTION void *place[OBJECTS];
+
+/* Its contents before a call; zeros before the execution's first. */
+static void keep_object(enum object o, u8 before[ROOM], size_t n)
+{
+	if (place[o])
+		memcpy(before, place[o], n);
+	else
+		memset(before, 0, n);
+}
+
+/* libc has written n bytes of it: that is a write of the calling thread, before which others may
+ * come. */
+static void note_object(enum object o, void *object, const u8 before[ROOM], size_t n)
 {
 	u8 contents[ROOM];
 
 	if (!object)
 		return;
-	if (n > ROOM)
-		n = ROOM;
+	place[o] = object;
+	n = n < ROOM ? n : ROOM;
 	memcpy(contents, object, n);
+	memcpy(object, before, n);
 	machine_write(object, contents, n);
 }
 
-#define RESULT(type, name, parameters, arguments, bytes)                                           \
+/* room: of the object; bytes: of its contents. */
+#define RESULT(o, type, room, bytes, name, parameters, arguments)                                  \
+	_Static_assert((room) <= ROOM, #name);                                                     \
 	INTERCEPT type *name parameters                                                            \
 	{                                                                                          \
+		u8 before[ROOM];                                                                   \
 		type *object;                                                                      \
                                                                                                    \
 		if (!foreign_is_caller(CALLER))                                                    \
 			return real(name) arguments;                                               \
 		begin_call((const void *)real(name), CALLER, SP);                                  \
+		keep_object(o, before, room);                                                      \
 		object = real(name) arguments;                                                     \
-		note_object(object, bytes);                                                        \
+		note_object(o, object, before, bytes);                                             \
 		return object;                                                                     \
 	}
-#define STATIC(type, name, parameters, arguments)                                                  \
-	RESULT(type, name, parameters, arguments, sizeof *object)
-#define STATIC_TEXT(name, parameters, arguments)                                                   \
-	RESULT(char, name, parameters, arguments, object ? strlen(object) + 1 : 0)
+#define OBJECT(object)
+#define STATIC(o, type, name, parameters, arguments)                                               \
+	RESULT(o, type, sizeof(type), sizeof *object, name, parameters, arguments)
+#define STATIC_TEXT(o, room, name, parameters, arguments)                                          \
+	RESULT(o, char, room, object ? strlen(object) + 1 : 0, name, parameters, arguments)
 #include "intercept/libc/static_result.def"
+
+/* As C defines it, by way of localtime() and asctime(). */
+INTERCEPT char *ctime(const time_t *t)
+{
+	u8 date[ROOM], text[ROOM];
+	struct tm *tm;
+	char *result;
+
+	if (!foreign_is_caller(CALLER))
+		return real(ctime)(t);
+	begin_call((const void *)real(ctime), CALLER, SP);
+	keep_object(DATE, date, sizeof *tm);
+	keep_object(DATE_TEXT, text, 114);
+	tm = real(localtime)(t);
+	result = tm ? real(asctime)(tm) : NULL;
+	note_object(DATE, tm, date, sizeof *tm);
+	note_object(DATE_TEXT, result, text, result ? strlen(result) + 1 : 0);
+	return result;
+}
