@@ -268,12 +268,37 @@ static void sort_in_turn(const struct thread *t)
 	}
 }
 
+/* The enabled thread whose number is t's, or the next one after it in turn. */
+static struct thread *first_in_turn(const struct thread *t)
+{
+	const struct agents *a = &S.run;
+	struct thread *first = NULL;
+	u16 least = 0;
+
+	if (agents_has(a, t->slot))
+		return &M.thread[t->slot];
+	for (u32 i = 0; i < a->n; i++) {
+		struct thread *u = &M.thread[a->item[i]];
+		u16 distance = (u16)(u->number - t->number);
+
+		if (!first || distance < least) {
+			first = u;
+			least = distance;
+		}
+	}
+	return first;
+}
+
 /* --delays: t continues while it can, then the next one in turn; each skipped thread counts as a
  * delay. */
 static struct thread *choose_in_turn(struct thread *t)
 {
 	u32 n = S.run.n, left = M.max_delays - S.delays, c;
 
+	if (!left) {
+		M.bounds |= BOUND_DELAYS;
+		return first_in_turn(t);
+	}
 	sort_in_turn(t);
 	if (n > left + 1) {
 		M.bounds |= BOUND_DELAYS;

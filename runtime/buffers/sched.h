@@ -75,6 +75,7 @@ extern struct sched {
 	bool bounded;		 /* are these? */
 	struct agents run, buffered; /* after the fields that are tested most */
 	u16 unarrived[THREADS_MAX];  /* a stack: creators that have to run first */
+	const void *waited[THREADS_MAX]; /* by number: the object at which it waits, or NULL */
 } S;
 
 /* An execution begins. */

@@ -30,9 +30,11 @@ static inline __attribute__((always_inline)) bool wait_for_step(
 	t->op = op;
 	t->obj = obj;
 	sched_of(t)->need_empty = true;
+	S.waited[t->number] = obj;
 	S.nwaiting++;
 	arrive_blocked(t);
 	S.nwaiting--;
+	S.waited[t->number] = NULL;
 	in_time = !sched_of(t)->timed_out || sync_ready(op, obj, t);
 	t->op = NULL;
 	t->obj = NULL;
@@ -266,11 +268,9 @@ void buffers_sync_changed(const void *obj)
 		return;
 	}
 	for (u32 i = 0, left = S.nwaiting; left && i < M.nthreads; i++) {
-		struct thread *t = &M.thread[M.created[i]];
-
-		left -= t->obj && t->op;
-		if (t->obj == obj && t->op && t != M.cur)
-			thread_update(t);
+		left -= S.waited[i] != NULL;
+		if (S.waited[i] == obj && i != M.cur->number)
+			thread_update(&M.thread[M.created[i]]);
 	}
 }
 

@@ -14,6 +14,7 @@ void buffers_thread_new(u32 slot, void *stack_end)
 	o->need_empty = o->stalled = o->full = o->eager = o->timed_out = o->in_step = false;
 	o->then = NULL;
 	o->then_obj = NULL;
+	S.waited[t->number] = NULL;
 	buffer_init(&o->buffer, M.buffers == BUFFERS_BY_LOCATION);
 	agents_add(&S.run, (u16)slot);
 	if (unlikely(t->lives))
