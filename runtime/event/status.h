@@ -192,8 +192,8 @@ struct status {
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;
 	u32 max_steps; /* of an execution, as in force */
-	u32 delays; /* likewise, with at most so many delays; 0: not known of one */
-	u32 levels; /* all executions under sc with fewer preemptions than this have been seen */
+	u32 levels; /* all executions under sc with fewer preemptions than this have been seen; */
+	u32 delays; /* likewise, with fewer delays */
 	struct status_pct pct;
 	u32 assumed;		 /* an execution was blocked by heddle_assume() */
 	u32 promoted;		 /* data races among the findings past which the search continued */

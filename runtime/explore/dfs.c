@@ -16,16 +16,30 @@ static void dfs_start(struct explore *x)
 	x->part = 0;
 }
 
-static bool dfs_next(struct explore *x)
+/* The number of answers up to the last one that has a next one; 0: there is none. */
+static u32 last_open(const struct explore *x)
 {
 	u32 i = x->nlog;
 
-	if (!x->executions)
-		return true;
 	if (x->skips && i > x->cut)
 		i = x->cut;
 	while (i > 0 && (x->log[i - 1] & 0xffff) + 1 == x->log[i - 1] >> 16)
 		i--;
+	return i;
+}
+
+bool dfs_is_exhausted(const struct explore *x)
+{
+	return x->executions && !last_open(x);
+}
+
+static bool dfs_next(struct explore *x)
+{
+	u32 i;
+
+	if (!x->executions)
+		return true;
+	i = last_open(x);
 	if (!i)
 		return false;
 	x->log[i - 1]++;

@@ -114,6 +114,9 @@ void explore_yield(struct explore *x, u32 thread);
 void explore_once_start(struct explore *x);
 bool explore_once_next(struct explore *x);
 
+/* dfs, after an execution: was it the last one? */
+bool dfs_is_exhausted(const struct explore *x);
+
 /* The index of this agent among the options; EXPLORE_NONE: none. */
 #define EXPLORE_NONE UINT32_MAX
 static inline u32 explore_find(u32 n, const u32 *agents, u32 agent)

@@ -68,13 +68,13 @@ static double predict(const struct level *before, const struct level *last, u32 
 	return (double)last->nanoseconds * ratio;
 }
 
-/* Run levels with that bound until then; returns the number of finished ones. */
-static u32 levels(u32 bound, u64 end)
+/* Run at most n levels with that bound until then; returns the number of finished ones. */
+static u32 levels(u32 bound, u64 end, u32 n)
 {
 	struct level before = {0}, last = {0};
 	u32 k, first = bound == BOUND_DELAYS; /* few with one delay */
 
-	for (k = 0; k < LEVELS && !phase_is_stopped(); k++) {
+	for (k = 0; k < n && !phase_is_stopped(); k++) {
 		u64 now = clock_ns();
 
 		if (now >= end ||
@@ -101,10 +101,21 @@ void deepen(u64 microseconds)
 	u32 n;
 
 	machine_set_model(MODEL_SC);
-	M.status->levels = levels(BOUND_PREEMPTIONS, clock_ns() + microseconds * 1000 / 2);
-	if (!M.status->levels && !phase_is_stopped()) {
-		n = levels(BOUND_DELAYS, end);
-		M.status->delays = n ? n - 1 : 0;
+	M.status->levels = levels(BOUND_PREEMPTIONS, clock_ns() + microseconds * 1000 / 2, LEVELS);
+	if (M.status->levels) {
+		M.status->delays = 0;
+	} else if (!phase_is_stopped()) {
+		n = levels(BOUND_DELAYS, end, LEVELS);
+		M.status->delays = n > M.status->delays ? n : M.status->delays;
 	}
+	machine_set_model(model);
+}
+
+void deepen_least(u64 microseconds)
+{
+	enum model_id model = M.model;
+
+	machine_set_model(MODEL_SC);
+	M.status->delays = levels(BOUND_DELAYS, clock_ns() + microseconds * 1000, 1);
 	machine_set_model(model);
 }

@@ -25,4 +25,7 @@
  * stop it. */
 void deepen(u64 microseconds);
 
+/* The level without delays alone: about one execution. M.status->delays has the result. */
+void deepen_least(u64 microseconds);
+
 #endif

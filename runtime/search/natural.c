@@ -45,6 +45,7 @@ static void measure_run(void)
 		.ran = true,
 		.ended = M.outcome != OUTCOME_STEPS && M.outcome != OUTCOME_STOPPED &&
 			 M.outcome != OUTCOME_REFUSE,
+		.passed = M.outcome == OUTCOME_EXIT,
 		.stopped = M.outcome == OUTCOME_STOPPED,
 		.steps = M.steps,
 		.alone = M.alone_steps,

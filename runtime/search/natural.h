@@ -13,6 +13,7 @@
 
 struct natural {
 	bool ran, ended; /* ended by itself, or in a failure */
+	bool passed;	 /* ended without a failure */
 	bool stopped;	 /* the time was up */
 	u32 steps;	 /* of the store-buffer machine */
 	u64 alone;	 /* those of a single thread */

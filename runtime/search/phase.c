@@ -17,6 +17,8 @@
 #include "search/sample_share.h"
 #include "search/search.h"
 
+#define LOOK	      64  /* executions before the clock is looked at again, */
+#define LOOK_STEPS    (1u << 18) /* or so many steps */
 #define HOPE	      256 /* executions before its cost is estimated */
 #define CHECKED_TWICE 2	  /* the first executions are repeated, to check determinism */
 
@@ -31,7 +33,8 @@ static bool phase_bound_met(const struct phase *p, u64 done)
 		M.bounds |= clock_bound();
 	else
 		return (p->executions && done >= p->executions) ||
-		       (p->until && done % 64 == 0 && clock_ns() >= p->until) ||
+		       (p->until && (done % LOOK == 0 || M.steps > LOOK_STEPS / LOOK) &&
+			       clock_ns() >= p->until) ||
 		       (p->cpu_until && done % 8 == 0 && cpu_ns() >= p->cpu_until);
 	return true;
 }
@@ -159,7 +162,7 @@ static bool run_executions(const struct phase *p)
 		if (visible_adopt()) /* shown to race by an execution */
 			begin_again(p);
 	}
-	return false;
+	return p->deepens && M.outcome != OUTCOME_STOPPED && dfs_is_exhausted(&M.explore);
 }
 
 static const struct strategy_ops *ops_of(const struct phase *p)

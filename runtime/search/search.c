@@ -10,6 +10,7 @@
 #include "heap/stack_check.h"
 #include "search/search.h"
 #include "search/deepen.h"
+#include "search/first.h"
 #include "search/natural.h"
 #include "search/phase.h"
 #include "failure/search_state.h"
@@ -52,20 +53,27 @@
 #define OUTCOME_TIME  2000000 /* minimum microseconds for exploring sc, for the outcomes */
 #define SAMPLING_TIME 2000000 /* minimum microseconds of sampling, after graphs */
 #define DIRECTED      256     /* samples */
-#define DIRECTED_NS   2000000000ull
 
 #define TOO_LONG      4	/* times the available time */
 #define FAR_TOO_LONG  64 /* the same, if estimates differ widely */
 #define SAMPLES_ROUND 256
-#define LONG_STEPS    4000 /* of the natural run: so many samples come first */
-#define LONG_SAMPLES  16
+#define LONG_ROUND    2 /* least samples of a round */
 #define FOR_EVER      (1ull << 50) /* microseconds */
 #define DFS_STEPS     1000    /* of the natural run: the most for which plain search is tried */
 
 static u64 began; /* clock_ns() */
-static u64 sampled_before; /* executions, before the graphs */
 
 /* --- phases ---------------------------------------------------------------------------------- */
+
+/* At most n: in a long program the samplers take turns sooner, so that each comes in time. */
+static u64 samples_of_round(u64 n)
+{
+	u64 fewer = n;
+
+	if (natural.ended && natural.steps > FIRST_STEPS)
+		fewer = n * FIRST_STEPS / natural.steps;
+	return fewer >= LONG_ROUND ? fewer : n < LONG_ROUND ? n : LONG_ROUND;
+}
 
 /* Schedules instead of graphs, for so many microseconds: exhaustive up to a bound, then random;
  * under a model that has store buffers. */
@@ -80,7 +88,7 @@ static void schedules(u64 microseconds)
 	now = clock_ns();
 	if (!phase_is_stopped() && now < end) {
 		clock_phase((end - now) / 1000);
-		phase_samples(0, UINT32_MAX, SAMPLES_ROUND, 0);
+		phase_samples(0, UINT32_MAX, samples_of_round(SAMPLES_ROUND), 0);
 	}
 	if (!clock_is_over)
 		M.bounds &= ~(u32)BOUND_TIME;
@@ -106,7 +114,8 @@ static bool mixed(void)
 	bool all;
 
 	share = share < MIXED_SAMPLES ? share : MIXED_SAMPLES;
-	phase_samples(0, MIXED_ROUNDS, (share + MIXED_ROUNDS - 1) / MIXED_ROUNDS,
+	phase_samples(0, MIXED_ROUNDS,
+		samples_of_round((share + MIXED_ROUNDS - 1) / MIXED_ROUNDS),
 		o->time ? began + o->time * 100 : 0);
 	if (phase_is_stopped())
 		return false;
@@ -300,64 +309,6 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 	return by_graphs(s, why, all);
 }
 
-/* Samples before the graphs, by store buffers. True: a failure is found, or the search is over. */
-static bool sample_before(const struct phase *p)
-{
-	enum model_id model = M.model;
-	struct status *s = M.status;
-
-	if (M.buffers == BUFFERS_UNDEFINED)
-		machine_set_model(MODEL_OF_SCHEDULES);
-	phase_run(p);
-	if (phase_is_stopped()) {
-		s->chosen = STRATEGY_RANDOM;
-		return true;
-	}
-	machine_set_model(model);
-	M.sampling = false;
-	M.bounds = 0;
-	sampled_before = s->executions;
-	s->executions = s->blocked = s->cut = s->failing = s->nfindings = 0;
-	outcome_clear();
-	return false;
-}
-
-/* heddle reproduce: samples that lead threads to the calls of a backtrace. */
-static bool directed(u64 executions)
-{
-	const struct phase p = {
-		.strategy = STRATEGY_RANDOM, .ops = &strategy_goal, .executions = executions,
-		.until = executions ? clock_ns() + DIRECTED_NS : 0};
-	bool stops;
-
-	standing_direct(true);
-	stops = sample_before(&p);
-	standing_direct(false);
-	return stops;
-}
-
-/* Of a program whose graphs are large: on a busy machine none may be completed in the time. */
-static bool sample_long_program(void)
-{
-	const struct options *o = M.options;
-	const struct phase p = {.strategy = STRATEGY_RANDOM, .executions = LONG_SAMPLES};
-
-	return natural.ended && natural.steps >= LONG_STEPS && o->time && !o->graphs_only &&
-	       !o->keep_going && !o->checkpoint[0] && !o->resume[0] && !o->shard &&
-	       M.model != MODEL_CAT && !compare_on() && !outcome_wanted() && sample_before(&p);
-}
-
-/* They count if there is no other execution. */
-static void count_sampled_before(void)
-{
-	if (M.status->executions || !sampled_before)
-		return;
-	coverage_note("no execution graph was completed: random samples%s",
-		M.buffers == BUFFERS_UNDEFINED ? " under tso" : "");
-	M.status->executions = sampled_before;
-	M.bounds |= BOUND_SAMPLING;
-}
-
 /* All execution graphs, or reads-from functions; a program that they cannot represent is sampled
  * and searched on store buffers. */
 static bool graphs(enum strategy s)
@@ -365,9 +316,10 @@ static bool graphs(enum strategy s)
 	const char *why;
 	bool all;
 
-	if (M.options->standing == STANDING_DIRECTS && !strategy_is_walk(s) && directed(DIRECTED))
+	if (M.options->standing == STANDING_DIRECTS && !strategy_is_walk(s) &&
+		first_directed(DIRECTED))
 		return false;
-	if (s == STRATEGY_GRAPH && sample_long_program())
+	if (s == STRATEGY_GRAPH && first_of_long_program())
 		return false;
 	if (by_graphs_or_probe(s, &why, &all))
 		return all;
@@ -526,7 +478,7 @@ static bool explore_program(void)
 	if (option_is_bounded(o) && strategy_is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
 	natural = (struct natural){0};
-	sampled_before = 0;
+	first_clear();
 	M.status->chosen = only.strategy;
 	if (only.strategy == STRATEGY_STATES)
 		return state_search();
@@ -544,7 +496,7 @@ static bool explore_program(void)
 	else if (only.strategy == STRATEGY_MIXED)
 		all = mixed();
 	else if (o->standing == STANDING_DIRECTS && only.strategy == STRATEGY_RANDOM)
-		directed(0);
+		first_directed(0);
 	else if (strategy_ops(only.strategy)->samples)
 		phase_sample(only.strategy);
 	else
@@ -555,9 +507,7 @@ static bool explore_program(void)
 	if (!all && !strategy_is_exact(M.status->strategy) &&
 		strategy_ops(M.status->strategy)->samples && !(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
-	count_sampled_before();
-	if (!M.status->executions)
-		natural_note();
+	first_count();
 	return all;
 }
 
@@ -571,7 +521,7 @@ static void leave_explorer(const struct options *o)
 	engine_use(&buffers_engine);
 	compare_left();
 	M.bounds |= clock_bound();
-	count_sampled_before();
+	first_count();
 	if (search_unrecorded())
 		M.status->nchoices = M.status->unrecorded = search_unrecorded();
 }

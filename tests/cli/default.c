@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifndef LENGTH
@@ -46,6 +47,14 @@ static void *once(void *unused)
 	return unused;
 }
 
+/* Threads that each run to their end are too many executions, even so. */
+static void *often(void *unused)
+{
+	for (int i = 0; i < 4000; i++)
+		once(NULL);
+	return unused;
+}
+
 static int run(int n, void *(*f)(void *))
 {
 	pthread_t t[80];
@@ -63,6 +72,10 @@ int main(int argc, char **argv)
 		return run(1, beat);
 	if (argc > 1 && !strcmp(argv[1], "many"))
 		return run(80, once);
+	if (argc > 1 && !strcmp(argv[1], "often"))
+		return run(8, often);
+	if (argc > 1 && !strcmp(argv[1], "slow"))
+		return system("sleep 3") + run(2, once);
 	run(3, work);
 	assert(rounds == 18 && turns == 18 && row[LENGTH - 1] == 18);
 	return 0;

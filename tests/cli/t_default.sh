@@ -84,6 +84,18 @@ refused "delays need sc" "--delays needs --model sc" "$heddle" run --model tso -
 t "many threads" 3 "$heddle" run --executions 20 ./right many
 has "many threads: executions" out '^heddle: tso, mixed, 20 executions, '
 
+# The one execution without delays comes first.
+for time in 3 60; do
+	t "often, $time s" 3 "$heddle" run --time $time --json often.json ./right often
+	grep -q 'without delay' out && break
+done
+has "often: what is guaranteed" out '; but all executions under sc without delay[;,] '
+holds "often: document" often.json '.guarantee.delays == 0 and .guarantee.preemptions == null'
+
+t "slow" 3 "$heddle" run --time 4.5 ./right slow
+has "slow: one execution" out '^heddle: rc11, graph, 1 execution, not complete: stopped after 4.5 s \(--time\)[;,] '
+has "slow: it is the first run" out '^note: only the first run has ended, under sc: without a search for data races$'
+
 line=$(grep -n HERE "$here/default.c" | cut -d: -f1)
 t "endless" 3 "$heddle" run --time 1 --json endless.json ./right endless
 has "endless: how far it came" out "^heddle: .* 0 executions, not complete: .*a first run did not end(: after| within) [0-9]+ steps:? T1 was at default.c:($line|$((line - 1)))[,;]"

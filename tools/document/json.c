@@ -283,7 +283,7 @@ static json_t *guarantee_json(const struct summary *s)
 	o = json_object();
 	js_put(o, "complete", json_boolean(s->complete));
 	js_put(o, "held", js_text(s->held));
-	js_put(o, "delays", s->delays ? json_integer(s->delays) : json_null());
+	js_put(o, "delays", s->delays ? json_integer(s->delays - 1) : json_null());
 	js_put(o, "chances", chances_json(s));
 	js_put(o, "preemptions", s->levels ? json_integer(s->levels - 1) : json_null());
 	return o;

@@ -108,9 +108,22 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 static const char *levels_words(const struct summary *s)
 {
 	if (!s->levels)
-		return xprintf("with at most %s", plural(s->delays, "delay"));
+		return s->delays == 1 ? "without delay"
+				      : xprintf("with at most %s", plural(s->delays - 1, "delay"));
 	return s->levels == 1 ? "without preemption"
 			      : xprintf("with at most %s", plural(s->levels - 1, "preemption"));
+}
+
+const char *guarantee_words(const struct summary *s)
+{
+	const char *chance = s->failing ? NULL : chance_words(s);
+
+	if (s->complete)
+		return NULL;
+	if (!s->levels && !s->delays)
+		return chance;
+	return xprintf("but all executions under sc %s%s%s", levels_words(s), chance ? "; " : "",
+		chance ? chance : "");
 }
 
 /* The reason why no execution has ended; NULL: none, or it is among the bounds. */
@@ -208,10 +221,8 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "; %s", s->held);
 	if (!s->complete && blocked_words(s))
 		fprintf(out, "; %s", blocked_words(s));
-	if (!s->complete && (s->levels || s->delays))
-		fprintf(out, "; but all executions under sc %s", levels_words(s));
-	if (!s->complete && !s->failing && chance_words(s))
-		fprintf(out, "; %s", chance_words(s));
+	if (guarantee_words(s))
+		fprintf(out, "; %s", guarantee_words(s));
 	if (!s->complete && !s->bounds && !s->doubt)
 		fputs(": for an unknown reason (a bug in heddle, please report it)", out);
 	if (s->blocked)

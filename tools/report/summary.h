@@ -21,7 +21,7 @@ struct summary {
 			 execution for them */
 	bool complete;
 	u32 max_steps; /* of an execution, as in force */
-	u32 delays; /* likewise, with at most so many delays */
+	u32 delays; /* likewise, with fewer delays */
 	u32 levels; /* all executions under sc with fewer preemptions are known */
 	const struct status_pct *pct; /* samples; NULL: not known */
 	u32 bounds; /* enum status_bound */
@@ -43,6 +43,9 @@ struct summary {
 
 /* The i-th bound of a set in words; false when there are no more. name: for JSON. */
 bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
+
+/* What a search that is not complete has shown; NULL: nothing. */
+const char *guarantee_words(const struct summary *s);
 
 /* Outcomes if there are any, notes, and the last line: the extent of the search, and if incomplete,
  * the reasons. */
