@@ -63,7 +63,7 @@ done
 t "long" 3 bash -c 'for time in 4 16 48; do
 	"$0" run --time $time --json long.json ./right >long.out
 	code=$?
-	grep -q "but all executions under sc" long.out && break
+	grep -q "under sc .*preemption" long.out && break
 done
 cat long.out
 exit $code' "$heddle"

@@ -44,6 +44,8 @@ done
 t "random" 1 "$heddle" run --suite --model tso --strategy random --executions 500 --test 'hand*' ./suite
 has "random: cut short" out '^cut     flag: handshake, fenced .* 500 executions, not complete: stopped after 500'
 has "random: only the tests with such a name" out '^heddle: 2 tests, 0 ok, 1 failed, 1 cut short'
+t "pct" 3 "$heddle" run --suite --model tso --strategy pct --depth 1 --executions 500 --test 'handshake, fenced' ./suite
+has "pct: what is guaranteed" out '^cut     flag: handshake, fenced .*; a bug of depth 1 would have shown with at least 99 %$'
 
 # Several tests at the same time: equal lines, in the same order.
 "$heddle" run --suite ./suite | sed 's/[0-9.]* s$//' >want

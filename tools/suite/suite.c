@@ -84,6 +84,8 @@ static const char *summary_words(const struct job *j)
 
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		all = xprintf("%s%s%s", all, i ? "; " : ": ", words);
+	if (guarantee_words(s))
+		all = xprintf("%s; %s", all, guarantee_words(s));
 	if (s->doubt)
 		all = xprintf("%s; %s", all, s->doubt);
 	if (s->suppressed)
