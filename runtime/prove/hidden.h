@@ -3,7 +3,7 @@
  * hidden.h - memory of the C library: what it keeps between calls, and no state contains.
  *
  * Idea.   It is not restored between executions (process/module.h), so it cannot be a part of
- *         states. strtok(), getpwent(), hsearch() and others keep something there: states would be
+ *         states. ecvt(), getpwent(), hsearch() and others keep something there: states would be
  *         taken for one although the next calls return different results.
  * How.    A word may change once, as what is made at the first use (a table of a locale) does. One
  *         that changes again, from one state to the next, is such a thing kept.
