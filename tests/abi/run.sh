@@ -507,8 +507,17 @@ gcc_assembly() { # door
 	done
 }
 
+early_load() { # options: no race
+	$cc "$@" -g -o "$tmp/parts" "$here/compilers/early_load.c" && finds 0 ' complete, 0 failing'
+}
+
 compilers() {
 	local compiler level
+	for level in -O2 -O3; do
+		check "compilers: no load out of a loop, $level" early_load $level
+		[ ! -e "$B/lib/heddle/gcc/plugin.so" ] ||
+			check "compilers: no load out of a loop, --gcc=plugin $level" early_load --gcc=plugin $level
+	done
 	for compiler in $(gcc_doors); do
 		gcc_assembly $compiler
 	done

@@ -262,12 +262,14 @@ static void add_compile(struct words *w, const struct request *r, const char *pr
 		words_add(w, r->port->cas16); /* inline atomics, not calls of libatomic */
 }
 
-/* The plugin; reports tell calls apart by their lines. */
+/* The plugin; reports tell calls apart by their lines. A load that gcc moves out of a loop that may
+ * not make it would be a race that is not the program's. */
 static void add_plugin(struct words *w, const struct request *r)
 {
 	words_add(w, xprintf("-fplugin=%s", r->plugin));
 	words_add(w, "-fno-crossjumping");
 	words_add(w, "-fno-tree-tail-merge");
+	words_add(w, "-fno-tree-loop-im");
 }
 
 /* Memory functions stay calls, so that the runtime sees their accesses. */
