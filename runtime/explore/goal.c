@@ -28,7 +28,7 @@ static bool goal_next(struct explore *x)
 }
 
 /* The greater, the longer it is held. */
-static u32 held(u32 agent)
+static u32 held_weight(u32 agent)
 {
 	if (agent & AGENT_COMMIT)
 		return 0;
@@ -42,14 +42,14 @@ static u32 goal_choose(struct explore *x, u32 n, const u32 *agents)
 	if (!agents || (x->executions % 2 == 0 && !prng_below(&x->prng, HOLD)))
 		return prng_below(&x->prng, n);
 	for (u32 i = 0; i < n; i++) {
-		u32 h = held(agents[i]);
+		u32 h = held_weight(agents[i]);
 
 		equal = h < least ? 1 : equal + (h == least);
 		least = h < least ? h : least;
 	}
 	which = prng_below(&x->prng, equal);
 	for (u32 i = 0; i < n; i++)
-		if (held(agents[i]) == least && !which--)
+		if (held_weight(agents[i]) == least && !which--)
 			return i;
 	return 0;
 }

@@ -36,14 +36,14 @@ static struct state {
 
 /* --- hashes ----------------------------------------------------------------------------------- */
 
-static struct hash mix(struct hash x, struct hash y)
+static struct hash mix_hashes(struct hash x, struct hash y)
 {
 	return (struct hash){prng_mix(x.a + prng_mix(y.a)), prng_mix(x.b ^ prng_mix(~y.b))};
 }
 
 static struct hash mix_number(struct hash x, u64 y)
 {
-	return mix(x, (struct hash){y, y});
+	return mix_hashes(x, (struct hash){y, y});
 }
 
 static void add(struct hash *sum, struct hash x)
@@ -105,7 +105,7 @@ static struct hash hash_of(u32 slot, const struct agent_access *a, u64 first, u6
 {
 	struct hash h = mix_number(T.thread[slot], a->writes ? STEP_WRITES : STEP_READS);
 
-	h = mix(h, T.any);
+	h = mix_hashes(h, T.any);
 	for (u64 g = first; g <= last; g++) {
 		const struct location *l = find_location(g);
 
@@ -113,9 +113,9 @@ static struct hash hash_of(u32 slot, const struct agent_access *a, u64 first, u6
 			trace_give_up();
 			return h;
 		}
-		h = mix(mix_number(h, g), l->write);
+		h = mix_hashes(mix_number(h, g), l->write);
 		if (a->writes)
-			h = mix(h, l->reads);
+			h = mix_hashes(h, l->reads);
 	}
 	return h;
 }
@@ -146,7 +146,7 @@ void trace_step(u32 slot, const struct agent_access *a)
 
 void trace_step_any(u32 slot)
 {
-	struct hash h = mix_number(mix(T.thread[slot], T.all), STEP_ANY);
+	struct hash h = mix_number(mix_hashes(T.thread[slot], T.all), STEP_ANY);
 
 	set_thread(slot, h);
 	T.any = h;

@@ -56,7 +56,7 @@ static u32 fine_event(const struct trust *x, u32 e)
 	return e;
 }
 
-static void begin(const struct trust *x)
+static void begin_graph(const struct trust *x)
 {
 	bytes_fill(F.added, 0, (GRAPH_EVENTS + 1) * sizeof *F.added);
 	for (u32 t = 0; t < F.nthreads; t++)
@@ -189,7 +189,7 @@ bool fine_graph_report(struct trust *x, void (*again)(struct trust *x))
 		again(x);
 		M.status->executions = F.executions;
 		M.status->blocked = F.blocked;
-		begin(x);
+		begin_graph(x);
 		if (!build(x, &goes_on) && x->answer == ANSWER_LABEL)
 			goes_on = report_end(x);
 		x->reported = !goes_on;

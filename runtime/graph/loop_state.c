@@ -93,7 +93,7 @@ void loop_state_store(struct loop_states *t, u64 addr, u32 n, const u8 *from)
 
 /* --- effects --------------------------------------------------------------------------------- */
 
-static struct loop_effect *held(struct loop_states *t, u64 what)
+static struct loop_effect *held_effect(struct loop_states *t, u64 what)
 {
 	for (u32 i = 0; i < t->nheld; i++)
 		if (t->held[i].what == what)
@@ -148,7 +148,7 @@ void loop_state_hold(struct loop_states *t)
 {
 	for (u32 i = 0; i < t->neffects; i++) {
 		const struct loop_effect *e = &t->effect[i];
-		struct loop_effect *h = held(t, e->what);
+		struct loop_effect *h = held_effect(t, e->what);
 
 		if (!is_first(t, 0, i))
 			continue;
@@ -181,7 +181,7 @@ void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after)
 
 	t->nstores = 0;
 	if (!last)
-		last = held(t, what);
+		last = held_effect(t, what);
 	if (before == LOOP_UNKNOWN && last)
 		before = last->after;
 	if (before == LOOP_UNKNOWN)
@@ -198,16 +198,17 @@ static bool is_undone(struct loop_states *t, const struct loop_time *m)
 {
 	for (u32 i = m->effects; i < t->neffects; i++) {
 		u64 what = t->effect[i].what, after = last_effect(t, what)->after;
+		const struct loop_effect *h;
 		u32 k = 0;
 
 		if (!is_first(t, m->effects, i) ||
-			(only_adds(t, what) && !held(t, what) && !sum_since(t, 0, what) &&
+			(only_adds(t, what) && !held_effect(t, what) && !sum_since(t, 0, what) &&
 				!sum_since(t, m->effects, what)))
 			continue;
 		while (t->effect[k].what != what)
 			k++;
-		if (after != t->effect[i].before ||
-			after != (held(t, what) ? held(t, what)->before : t->effect[k].before))
+		h = held_effect(t, what);
+		if (after != t->effect[i].before || after != (h ? h : &t->effect[k])->before)
 			return false;
 	}
 	return true;

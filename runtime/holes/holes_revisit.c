@@ -274,7 +274,7 @@ static u32 last_allowed(const struct revisit *v, u32 e, u32 top)
 }
 
 /* Where the canonical continuation of p reads, or after which write it is placed. */
-static u32 canonical(const struct revisit *v, u32 e)
+static u32 canonical_place(const struct revisit *v, u32 e)
 {
 	const struct hgraph *g = v->g;
 	const struct hevent *x = &g->event[e];
@@ -336,7 +336,7 @@ static bool is_maximal_read(struct revisit *v, u32 e)
 		return false;
 	if (x->rf && !(own ? v->p.issued[x->rf] : v->p.done[x->rf]))
 		return false;
-	return canonical(v, e) == x->rf && !is_place_taken(v, e);
+	return canonical_place(v, e) == x->rf && !is_place_taken(v, e);
 }
 
 static bool is_maximal_write(struct revisit *v, u32 e)
@@ -350,7 +350,7 @@ static bool is_maximal_write(struct revisit *v, u32 e)
 			return false; /* it has revisited r */
 	if (x->flags & E_EXCL)
 		return true;
-	return nth_in(v, x->loc, rank_in(v, e, 0) - 1, 0) == canonical(v, e);
+	return nth_in(v, x->loc, rank_in(v, e, 0) - 1, 0) == canonical_place(v, e);
 }
 
 /* Does the canonical continuation of what was there before have e, propagated? */

@@ -49,7 +49,7 @@ static void find_sets(const struct holes *h, const struct label *l, struct heven
 	}
 }
 
-static u16 elements(const u64 *set, u16 *element)
+static u16 set_elements(const u64 *set, u16 *element)
 {
 	u16 n = 0;
 
@@ -67,7 +67,7 @@ static u16 record_of(const struct holes *h, const struct hevent *e)
 	struct dependency_table *table = h->x->places->hardware.table;
 
 	for (u32 k = 0; k < DEPENDENCY_KINDS; k++) {
-		size[k] = elements(e->set[k], element[k]);
+		size[k] = set_elements(e->set[k], element[k]);
 		of[k] = element[k];
 	}
 	return table ? (u16)dependency_intern(table, of, size) : 0;
@@ -165,7 +165,7 @@ static bool fits(struct holes *h, struct hevent *e, const struct label *l)
 }
 
 /* Pass the event e, which is next. */
-static void pass(struct holes *h, u32 t, u32 e)
+static void pass_kept(struct holes *h, u32 t, u32 e)
 {
 	struct hgraph *g = h->g;
 	struct hthread *th = &g->thread[t];
@@ -225,7 +225,7 @@ static bool settle(struct holes *h, u32 t)
 			if (holes_is_read(x))
 				holes_read(h, g, e, x->rf, x->rare);
 		}
-		pass(h, t, e);
+		pass_kept(h, t, e);
 	}
 }
 

@@ -157,7 +157,7 @@ static void unlock(const void *p)
 	sync_event(EV_UNLOCK, p, 0, 0);
 }
 
-static void answer(const void *caller, void *to, const void *from, size_t n)
+static void give_result(const void *caller, void *to, const void *from, size_t n)
 {
 	if (machine_entered())
 		give(caller, to, from, n);
@@ -186,7 +186,7 @@ void atomic_load_any(size_t n, const void *p, void *to, int order)
 	case size: {                                                                               \
 		type v = __heddle_load##size(p, order);                                            \
                                                                                                    \
-		answer(caller, to, &v, size);                                                      \
+		give_result(caller, to, &v, size);                                                 \
 		return;                                                                            \
 	}
 	if (is_native(n, p))
@@ -195,7 +195,7 @@ void atomic_load_any(size_t n, const void *p, void *to, int order)
 	lock(p);
 	__heddle_plain_read(found, p, n);
 	unlock(p);
-	answer(caller, to, found, n);
+	give_result(caller, to, found, n);
 }
 
 INTERCEPT void atomic_store_any(size_t n, void *p, const void *from, int order)
@@ -226,7 +226,7 @@ void atomic_exchange_any(size_t n, void *p, const void *from, void *to, int orde
                                                                                                    \
 		memcpy(&v, new, size);                                                             \
 		v = __heddle_rmw##size(p, v, HEDDLE_XCHG, order);                                  \
-		answer(caller, to, &v, size);                                                      \
+		give_result(caller, to, &v, size);                                                 \
 		return;                                                                            \
 	}
 	if (is_native(n, p))
@@ -236,7 +236,7 @@ void atomic_exchange_any(size_t n, void *p, const void *from, void *to, int orde
 	__heddle_plain_read(old, p, n);
 	__heddle_plain_write(p, new, n);
 	unlock(p);
-	answer(caller, to, old, n);
+	give_result(caller, to, old, n);
 }
 
 /* The result for a native size, else -1. */
@@ -276,6 +276,6 @@ bool atomic_cas_any(
 		__heddle_memcpy(p, desired, n);
 	unlock(p);
 	if (!done)
-		answer(__builtin_return_address(0), expected, found, n);
+		give_result(__builtin_return_address(0), expected, found, n);
 	return done;
 }

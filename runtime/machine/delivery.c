@@ -31,7 +31,7 @@ static const void *arrival_object(u32 to, u32 signal)
 	return (const void *)(uintptr_t)(ARRIVALS_BASE + (to * 64 + signal - 1) * 8);
 }
 
-static void begin(void)
+static void begin_signals(void)
 {
 	if (begun)
 		return;
@@ -42,7 +42,7 @@ static void begin(void)
 
 static u64 *signals_state_of(const void *obj)
 {
-	begin();
+	begin_signals();
 	return (u64 *)(uintptr_t)obj;
 }
 
@@ -62,7 +62,7 @@ static void keep_signals(const void *obj, u64 next)
 /* The number of an arrival. */
 static u64 arrival_of(const void *obj)
 {
-	begin();
+	begin_signals();
 	return ((u64)(uintptr_t)obj - ARRIVALS_BASE) / 8;
 }
 

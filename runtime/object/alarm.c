@@ -26,7 +26,7 @@ static struct object_step set(struct alarm *a, u64 argument, u64 state)
 
 /* The number of expirations by then; one notification stands for all that come while it is
  * pending. */
-static bool notify(struct alarm *a, u64 now)
+static bool count_expirations(struct alarm *a, u64 now)
 {
 	u64 n = a->interval ? 1 + (now - a->deadline) / a->interval : 1;
 	bool first = !a->pending;
@@ -45,7 +45,7 @@ static struct object_step expire(struct alarm *a, u64 argument)
 	alarm_read(argument, &look, sizeof look);
 	if (a->agent != look.agent)
 		return step_reads(0);
-	notifies = a->deadline && look.now >= a->deadline && notify(a, look.now);
+	notifies = a->deadline && look.now >= a->deadline && count_expirations(a, look.now);
 	a->wakes = a->deadline;
 	return alarm_changed(a, a->wakes | (notifies ? ALARM_NOTIFIES : 0));
 }

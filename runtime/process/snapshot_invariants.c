@@ -16,7 +16,7 @@ static u8 *copy; /* [KEPT] */
 static u64 used, at, from, last;
 static enum { KEEPING, COMPARING } what;
 
-static void see(u64 start, u64 end)
+static void check_hole(u64 start, u64 end)
 {
 	u64 n = end - start;
 
@@ -34,7 +34,7 @@ static void see(u64 start, u64 end)
 static void see_all(void)
 {
 	at = last = 0;
-	snapshot_each(see);
+	snapshot_each(check_hole);
 }
 
 void snapshot_check_taken(void)

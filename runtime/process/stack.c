@@ -132,7 +132,7 @@ static u32 intern_frames(const u64 *words, u32 n)
 
 /* Frames from the context outwards. In a signal's context the first is the instruction itself, not
  * a return address: one more byte makes it look like one. */
-static u32 walk(unw_context_t *context, bool signal)
+static u32 walk_frames(unw_context_t *context, bool signal)
 {
 	u64 frames[3 * STACK_FRAMES], ends[2 * STACK_FRAMES];
 	unw_cursor_t cursor;
@@ -294,7 +294,7 @@ u32 stack_capture(void)
 
 	if (unwind.step) {
 		arch_context_here(&context);
-		id = walk(&context, false);
+		id = walk_frames(&context, false);
 	}
 	errno = error;
 	return id;
@@ -313,7 +313,7 @@ u64 stack_site(void)
 
 u32 stack_capture_signal(void *ucontext)
 {
-	return unwind.step ? walk(ucontext, true) : 0;
+	return unwind.step ? walk_frames(ucontext, true) : 0;
 }
 
 unsigned stack_frames(u32 id, const u64 **frames)

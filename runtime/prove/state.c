@@ -68,7 +68,7 @@ static u64 without_ignored(u64 address, u64 value)
 	return value;
 }
 
-static void see(u64 address, u64 value)
+static void see_state_word(u64 address, u64 value)
 {
 	if (unlikely(nignored))
 		value = without_ignored(address, value);
@@ -89,9 +89,9 @@ static u64 read_word(u64 address, u64 size)
 static void see_range(u64 start, u64 end)
 {
 	for (; start + 8 <= end; start += 8)
-		see(start, read_word(start, 8));
+		see_state_word(start, read_word(start, 8));
 	if (start < end)
-		see(start, read_word(start, end - start));
+		see_state_word(start, read_word(start, end - start));
 }
 
 /* Words that differ from the saved copy; one that has become 0 is seen as its complement. */
@@ -102,7 +102,7 @@ static void see_changed(u64 start, u64 copy, u64 size)
 		u64 now = read_word(start + i, n), was = read_word(copy + i, n);
 
 		if (unlikely(now != was))
-			see(start + i, now ? now : ~was);
+			see_state_word(start + i, now ? now : ~was);
 	}
 }
 
@@ -116,7 +116,8 @@ static void see_objects(u64 start, u64 end)
 		u64 object = read_word(start, 8), state = read_word(start + 8, 8);
 		bool counts = descriptor_is_object(object) && !state_is_number(state);
 
-		see(object, counts && !(state & COUNTER_WATCHED) ? state & COUNTER_MAX : state);
+		see_state_word(object,
+			counts && !(state & COUNTER_WATCHED) ? state & COUNTER_MAX : state);
 	}
 }
 

@@ -100,7 +100,7 @@ static struct {
 	u32 *queue;
 } W;
 
-static bool answer(const struct state_edge *e)
+static bool append_choice(const struct state_edge *e)
 {
 	u32 options = states.node[e->from].n;
 
@@ -126,7 +126,7 @@ static bool walk_along(u32 from, u32 last)
 			break;
 	}
 	while (n)
-		if (!answer(&states.edge[edges[--n]]))
+		if (!append_choice(&states.edge[edges[--n]]))
 			return false;
 	return true;
 }
@@ -135,7 +135,7 @@ static bool walk_along(u32 from, u32 last)
  * From the node along the shortest path inside its component to a step of the thread, which is
  * taken, or to the node `target'; NODE_NONE: there is none. Returns the node reached.
  */
-static u32 walk(u32 from, u16 thread, u32 target)
+static u32 walk_graph(u32 from, u16 thread, u32 target)
 {
 	u32 c = components.of[from], head = 0, tail = 0;
 
@@ -168,9 +168,9 @@ static bool walk_around(u32 from)
 
 	for (u16 t = 0; t < states.nthreads && at != NODE_NONE; t++)
 		if (moves_of(components.of[from], t) != MOVES_NOT)
-			at = walk(at, t, NODE_NONE);
+			at = walk_graph(at, t, NODE_NONE);
 	if (at != NODE_NONE && at != from)
-		at = walk(at, EDGE_VALUE, from);
+		at = walk_graph(at, EDGE_VALUE, from);
 	return at == from;
 }
 
@@ -183,7 +183,7 @@ static u32 find_settled(u32 c)
 	return NODE_NONE;
 }
 
-static bool show(struct waits *w, u32 c)
+static bool show_waits(struct waits *w, u32 c)
 {
 	u32 d = find_settled(c), n;
 
@@ -234,7 +234,7 @@ bool waits_find(struct waits *w, u32 *to, u32 room, bool (*blocked)(u32 node, u1
 		if (w->found || !components.cyclic[c] || components.left[c])
 			continue;
 		if (waits_in(c, blocked))
-			shown = show(w, c);
+			shown = show_waits(w, c);
 	}
 	components_drop();
 	return shown;

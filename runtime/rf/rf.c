@@ -273,7 +273,7 @@ static bool report_rf_leaf(struct rf *x, enum leaf how, u32 t, u32 other)
 }
 
 /* Does e race with another event? Then the execution ends, unless races are ignored. */
-static bool races(struct rf *x, u32 e)
+static bool rf_races(struct rf *x, u32 e)
 {
 	struct trust *tr = x->trust;
 	enum leaf how;
@@ -404,7 +404,7 @@ static bool is_too_long(struct rf *x)
 static bool last_race(struct rf *x, u32 first)
 {
 	for (u32 e = first; e <= x->trust->graph.n; e++)
-		if (races(x, e))
+		if (rf_races(x, e))
 			return true;
 	return false;
 }
@@ -415,7 +415,7 @@ static bool begins_well(struct rf *x, bool *failed)
 	const struct graph *g = &x->trust->graph;
 
 	for (u32 i = 0; i < array_size(x->priv->changed); i++)
-		if (races(x, x->priv->changed[i]))
+		if (rf_races(x, x->priv->changed[i]))
 			return false;
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (graph_is_alive(g, t) && !report_failure(x, t, failed))

@@ -70,7 +70,7 @@ static u32 source_name(const struct graph *g, const struct proposal *p)
 }
 
 /* The causal past of the change. False: it is cyclic. */
-static bool gather(struct rf *x, struct proposal *p)
+static bool gather_causes(struct rf *x, struct proposal *p)
 {
 	const struct graph *g = &x->trust->graph;
 	const u16 *clock = graph_cause(g, p->kind == RF_SOURCE ? p->source : p->before);
@@ -259,7 +259,8 @@ static bool is_enough(struct rf *x)
 static void propose(struct rf *x, struct proposal *p, struct effect f)
 {
 	x->proposals++;
-	if (!gather(x, p) || rf_known(x, p->r, p->key) || too_many_rare(x, p) || is_enough(x))
+	if (!gather_causes(x, p) || rf_known(x, p->r, p->key) || too_many_rare(x, p) ||
+		is_enough(x))
 		return;
 	pose_instance(x, p, f);
 	x->asked++;

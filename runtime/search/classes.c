@@ -20,7 +20,7 @@ void classes_begin(void)
 	on = true;
 }
 
-static u64 mix(u64 v)
+static u64 mix_bits(u64 v)
 {
 	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
 	return v ^ v >> 32;
@@ -40,9 +40,9 @@ static u64 hash_rf(const struct graph *g)
 		const struct gevent *ev = &g->event[e];
 
 		if (ev->flags & E_READ)
-			sum += mix(name_of(g, e) << 32 | (ev->rf ? name_of(g, ev->rf) : 0));
+			sum += mix_bits(name_of(g, e) << 32 | (ev->rf ? name_of(g, ev->rf) : 0));
 		else if (ev->type == LABEL_CHOOSE)
-			sum += mix(name_of(g, e) << 32 | ev->value);
+			sum += mix_bits(name_of(g, e) << 32 | ev->value);
 	}
 	return sum ? sum : 1;
 }

@@ -106,7 +106,7 @@ static void reach_graph(struct trust *x, __attribute__((unused)) void *ctx)
 }
 
 /* Down to so many choices; false: x->answer. */
-static bool walk(struct trust *x, u32 choices, bool counting)
+static bool walk_choices(struct trust *x, u32 choices, bool counting)
 {
 	struct cut c = {.choices = choices, .node = reach_graph};
 
@@ -130,14 +130,14 @@ void shard_split(struct trust *x)
 	shard_forget();
 	shard.full = false;
 	shard.number = shard.used = M.status->shard.tree = 0;
-	while (walk(x, choices, true) && shard.graphs && shard.graphs < enough &&
+	while (walk_choices(x, choices, true) && shard.graphs && shard.graphs < enough &&
 		choices < CUT_CHOICES)
 		choices += 1 + choices / 8;
 	if (!x->over)
 		return;
 	choices = choices < CUT_CHOICES ? choices : CUT_CHOICES;
 	note_shape(choices);
-	if (!walk(x, choices, false))
+	if (!walk_choices(x, choices, false))
 		return;
 	shard.made = true;
 	if (shard.full) {

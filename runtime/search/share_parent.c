@@ -233,7 +233,7 @@ static u32 reap(void)
 	return n;
 }
 
-static void show(void)
+static void show_workers(void)
 {
 	u64 n[4] = {before.executions, before.blocked, before.failing, before.steps}, left = 0;
 	bool known = true;
@@ -312,7 +312,7 @@ static void watch_workers(void)
 	while (reap()) {
 		u32 seen = exchange_bell(&share->x);
 
-		show();
+		show_workers();
 		if (share_bound_met() && !share->x.stop)
 			exchange_stop(&share->x);
 		if (clock_is_over)

@@ -102,7 +102,7 @@ static bool sleep_on_condition(
 
 /* A wait that ends early. It takes no wake-up, so joining the waiters is not observable, except
  * that the mutex is not compared. */
-static void pass(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
+static void pass_wait(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 {
 	sync_event(EV_COND_WAIT, c, 0, 0);
 	mutex_unlock(m);
@@ -119,12 +119,12 @@ static int wait_once(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 		return error;
 	check_condition(c, EV_COND_WAIT, M.engine->own_history ? 0 : OBJECT_MISUSE);
 	if (interrupt_begins_released()) {
-		pass(c, m, NULL);
+		pass_wait(c, m, NULL);
 		interrupt_take();
 	} else if ((late = deadline && (vtime_passed(*deadline) || sync_times_out())) ||
 		   machine_spurious()) {
 		interrupt_take(); /* the lock does not end early */
-		pass(c, m, late ? deadline : NULL);
+		pass_wait(c, m, late ? deadline : NULL);
 	} else {
 		begin_condition(c, m);
 		if (!sleep_on_condition(c, m, deadline, &error))

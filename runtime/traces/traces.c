@@ -170,12 +170,12 @@ static bool report_end(struct traces *x, enum leaf how, u32 t)
 	if (how == LEAF_COMPLETE)
 		tr->complete++;
 	else if (how == LEAF_BLOCKED)
-		return refuse(x, "a thread waits for an older write");
+		return traces_refuse(x, "a thread waits for an older write");
 	else
 		tr->failing++;
 	if (!tr->program->leaf(tr->program, &tr->graph, how, t, 0))
 		return stop(x);
-	return how == LEAF_COMPLETE || refuse(x, "it fails");
+	return how == LEAF_COMPLETE || traces_refuse(x, "it fails");
 }
 
 static bool report_leaf(struct traces *x)
@@ -208,7 +208,7 @@ static bool check_ends(struct traces *x)
 		if (l && l->type == LABEL_FAIL)
 			return report_end(x, LEAF_FAIL, t);
 		if (l && l->type == LABEL_END && others)
-			return refuse(x, "the process ends while threads run");
+			return traces_refuse(x, "the process ends while threads run");
 	}
 	return true;
 }
@@ -263,7 +263,7 @@ static bool take_step(struct traces *x)
 	u32 t = f->thread;
 
 	if (p->depth == TRACES_STEPS)
-		return refuse(x, "its executions have too many steps");
+		return traces_refuse(x, "its executions have too many steps");
 	last_clock(x, t, f->clock);
 	f->index = f->clock[t] + 1;
 	full_clock(x, t, &f->next[t].foot, f->clock);
@@ -307,7 +307,7 @@ static void explore(struct traces *x)
 	x->redundant = 0;
 	trust_clear(tr);
 	if (tr->places->mixed || !tr->graph.model->is_drf_sc) {
-		refuse(x, tr->places->mixed ? "atomic accesses of different sizes overlap"
+		traces_refuse(x, tr->places->mixed ? "atomic accesses of different sizes overlap"
 					    : "it is a model of hardware");
 		return;
 	}

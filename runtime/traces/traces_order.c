@@ -152,7 +152,7 @@ static bool is_of_life(const struct label *l)
 
 /* Does e race with an event before it: one of them plain, or the beginning or end of an object's
  * life? */
-static bool races(const struct traces *x, u32 e)
+static bool event_races(const struct traces *x, u32 e)
 {
 	const struct graph *g = &x->trust->graph;
 	const struct traces_priv *p = x->priv;
@@ -179,7 +179,7 @@ bool order_step(struct traces *x, u32 first)
 	for (u32 e = first; e <= g->n; e++)
 		order_event(x, e);
 	for (u32 e = first; e <= g->n; e++)
-		if (g->event[e].flags & (E_READ | E_WRITE) && races(x, e))
-			return refuse(x, traces_may_race);
+		if (g->event[e].flags & (E_READ | E_WRITE) && event_races(x, e))
+			return traces_refuse(x, traces_may_race);
 	return true;
 }

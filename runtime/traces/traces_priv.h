@@ -95,7 +95,7 @@ static inline bool label_is(const struct label *l, enum object_op op)
 	return l->type == LABEL_SYNC && l->op == op;
 }
 
-static inline bool refuse(struct traces *x, const char *why)
+static inline bool traces_refuse(struct traces *x, const char *why)
 {
 	x->refusal = why;
 	return false;

@@ -103,7 +103,7 @@ static bool note_access(struct traces *x, struct footprint *f, u32 loc, enum acc
 		}
 	}
 	if (f->first + f->n == TRACES_ACCESSES)
-		return refuse(x, "its critical sections access too much memory");
+		return traces_refuse(x, "its critical sections access too much memory");
 	a[f->n++] = (struct access){(u16)loc, (u16)mode};
 	f->mask |= 1ull << loc % 64;
 	return true;
@@ -186,14 +186,15 @@ static bool add_event(
 	enum leaf how;
 
 	if (first + 2 > TRACES_EVENTS || trust_is_long(tr))
-		return refuse(x, "its executions have too many events");
+		return traces_refuse(x, "its executions have too many events");
 	graph_know_place(g, label.loc);
 	if (label.type != LABEL_CHOOSE)
 		choice = g->place[label.loc].co_last;
 	if (!trust_add(tr, t, choice, false) || tr->answer != ANSWER_LABEL)
-		return tr->answer == ANSWER_LABEL && refuse(x, "an operation is not possible");
+		return tr->answer == ANSWER_LABEL &&
+		       traces_refuse(x, "an operation is not possible");
 	if (trust_may_be_wrong(tr, first) && trust_fault(tr, first, &how))
-		return refuse(x, traces_may_race);
+		return traces_refuse(x, traces_may_race);
 	return note_event(x, foot, &label, first);
 }
 
@@ -225,7 +226,7 @@ bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot)
 		enum mover mover = mover_of(x, l);
 
 		if (first && mover == MOVER_ALIEN)
-			return refuse(x, not_of_locks);
+			return traces_refuse(x, not_of_locks);
 		if (!first && ends_before(last, mover))
 			return split_section(x, foot, lock);
 		if (unlocks && l->loc != lock && !note_access(x, foot, l->loc, ACCESS_WRITE))
@@ -256,7 +257,7 @@ static bool look_waiting(struct traces *x, const struct label *l, struct footpri
 		return note_access(x, foot, ACCESS_THREAD + l->other, ACCESS_READ);
 	return mover_of(x, l) != MOVER_ALIEN
 		       ? note_access(x, foot, l->loc, ACCESS_WRITE)
-		       : refuse(x, not_of_locks);
+		       : traces_refuse(x, not_of_locks);
 }
 
 bool step_look(struct traces *x, u32 t, struct next *next)
@@ -291,7 +292,7 @@ bool step_look(struct traces *x, u32 t, struct next *next)
 		good = step_perform(x, t, 0, &next->foot) && tr->answer == ANSWER_LABEL;
 		step_undo(x, n);
 		break;
-	default: return refuse(x, "a loop waits, or an assumption fails");
+	default: return traces_refuse(x, "a loop waits, or an assumption fails");
 	}
 	x->priv->naccesses += good ? next->foot.n : 0;
 	return good;

@@ -107,7 +107,7 @@ static void add_made(struct gathered *g, const char *directory)
 }
 
 /* Returns 0 or a negative errno. */
-static int gather(struct gathered *g, const struct place *p)
+static int gather_entries(struct gathered *g, const struct place *p)
 {
 	int fd;
 
@@ -139,7 +139,7 @@ static int check_place(const struct place *p)
 static int read_entries(struct listing *l)
 {
 	struct gathered *g = &gathered[thread_id(thread_self())];
-	int error = gather(g, &l->place);
+	int error = gather_entries(g, &l->place);
 
 	if (error)
 		return error;

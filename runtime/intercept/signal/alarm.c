@@ -58,7 +58,7 @@ static void *call_function(void *notify)
 	return NULL;
 }
 
-static void notify(const struct agent *a)
+static void notify_program(const struct agent *a)
 {
 	struct alarm_notify n = notify_of(a->notify);
 	struct signal_info info = {.signal = n.signal,
@@ -97,7 +97,7 @@ static void *serve(void *number)
 		step = alarm_expire(a.timer, a.number);
 		if (!(step & ALARM_NOTIFIES))
 			continue;
-		notify(&a);
+		notify_program(&a);
 		expired++;
 	}
 	return NULL;

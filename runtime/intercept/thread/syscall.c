@@ -88,7 +88,7 @@ static long membarrier(int command)
 	return 0;
 }
 
-static _Noreturn void refuse(long number, const char *name)
+static _Noreturn void refuse_syscall(long number, const char *name)
 {
 	machine_refuse("the program calls syscall(%ld), %s: it would escape the exploration",
 		number, name);
@@ -98,27 +98,27 @@ static _Noreturn void refuse(long number, const char *name)
 static void refuse_escape(long number)
 {
 	switch (number) {
-	case SYS_clone: refuse(number, "clone");
+	case SYS_clone: refuse_syscall(number, "clone");
 #ifdef SYS_clone3
-	case SYS_clone3: refuse(number, "clone3");
+	case SYS_clone3: refuse_syscall(number, "clone3");
 #endif
 #ifdef SYS_fork
-	case SYS_fork: refuse(number, "fork");
-	case SYS_vfork: refuse(number, "vfork");
+	case SYS_fork: refuse_syscall(number, "fork");
+	case SYS_vfork: refuse_syscall(number, "vfork");
 #endif
-	case SYS_seccomp: refuse(number, "seccomp");
-	case SYS_execve: refuse(number, "execve");
-	case SYS_set_robust_list: refuse(number, "set_robust_list");
+	case SYS_seccomp: refuse_syscall(number, "seccomp");
+	case SYS_execve: refuse_syscall(number, "execve");
+	case SYS_set_robust_list: refuse_syscall(number, "set_robust_list");
 	case SYS_rt_sigqueueinfo:
-	case SYS_rt_tgsigqueueinfo: refuse(number, "a signal");
+	case SYS_rt_tgsigqueueinfo: refuse_syscall(number, "a signal");
 	case SYS_rt_sigtimedwait:
-	case SYS_rt_sigsuspend: refuse(number, "a wait for signals");
-	case SYS_signalfd4: refuse(number, "signalfd");
-	case SYS_setitimer: refuse(number, "setitimer");
-	case SYS_timer_settime: refuse(number, "timer_settime");
+	case SYS_rt_sigsuspend: refuse_syscall(number, "a wait for signals");
+	case SYS_signalfd4: refuse_syscall(number, "signalfd");
+	case SYS_setitimer: refuse_syscall(number, "setitimer");
+	case SYS_timer_settime: refuse_syscall(number, "timer_settime");
 #ifdef SYS_alarm
-	case SYS_alarm: refuse(number, "alarm");
-	case SYS_pause: refuse(number, "pause");
+	case SYS_alarm: refuse_syscall(number, "alarm");
+	case SYS_pause: refuse_syscall(number, "pause");
 #endif
 	}
 }
@@ -174,14 +174,14 @@ static void refuse_descriptors(long number, int fd)
 	case SYS_tee:
 		if (!descriptor_is_ours(fd))
 			return;
-		refuse(number, "on a pipe or socket between threads");
-	case SYS_pipe2: refuse(number, "pipe2");
-	case SYS_eventfd2: refuse(number, "eventfd2");
-	case SYS_epoll_create1: refuse(number, "epoll_create1");
-	case SYS_timerfd_create: refuse(number, "timerfd_create");
-	case SYS_socket: refuse(number, "socket");
-	case SYS_socketpair: refuse(number, "socketpair");
-	case SYS_io_uring_setup: refuse(number, "io_uring_setup");
+		refuse_syscall(number, "on a pipe or socket between threads");
+	case SYS_pipe2: refuse_syscall(number, "pipe2");
+	case SYS_eventfd2: refuse_syscall(number, "eventfd2");
+	case SYS_epoll_create1: refuse_syscall(number, "epoll_create1");
+	case SYS_timerfd_create: refuse_syscall(number, "timerfd_create");
+	case SYS_socket: refuse_syscall(number, "socket");
+	case SYS_socketpair: refuse_syscall(number, "socketpair");
+	case SYS_io_uring_setup: refuse_syscall(number, "io_uring_setup");
 	}
 }
 

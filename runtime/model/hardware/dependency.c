@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const u16 *elements(const u16 *record, enum dependency kind)
+static const u16 *record_elements(const u16 *record, enum dependency kind)
 {
 	const u16 *at = record + DEPENDENCY_KINDS;
 
@@ -16,7 +16,7 @@ static const u16 *elements(const u16 *record, enum dependency kind)
 static bool is_record(const u16 *record, const u16 *const set[], const u16 size[])
 {
 	for (u32 k = 0; k < DEPENDENCY_KINDS; k++)
-		if (record[k] != size[k] || __builtin_memcmp(elements(record, k), set[k],
+		if (record[k] != size[k] || __builtin_memcmp(record_elements(record, k), set[k],
 							    size[k] * sizeof *set[k]))
 			return false;
 	return true;
@@ -74,7 +74,7 @@ u32 dependency_intern(struct dependency_table *table, const u16 *const set[DEPEN
 bool dependency_has(
 	const struct dependency_table *table, u32 record, enum dependency kind, u32 element)
 {
-	const u16 *r = table->word + table->first[record], *at = elements(r, kind);
+	const u16 *r = table->word + table->first[record], *at = record_elements(r, kind);
 
 	for (u32 i = 0; i < r[kind]; i++)
 		if (at[i] == element)
