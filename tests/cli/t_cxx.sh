@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cxx=$B/bin/heddle-c++
-cp "$here/once.cc" "$here/barrier.cc" "$here/scoped.cc" .
+cp "$here/once.cc" "$here/barrier.cc" "$here/scoped.cc" "$here/local_static.cc" .
 
 # Which of the two threads fails?
 for level in -O0 -O2 "--gcc -O2"; do
@@ -39,4 +39,15 @@ done
 "$cxx" -w -g -std=c++17 -DNESTED -o scoped scoped.cc -lpthread 2>err || fail "nested locks: build" "$(cat err)"
 t "nested locks" 1 "$heddle" run ./scoped
 has "nested locks: a deadlock" out '^FAILED  deadlock'
+
+# The guard of a static variable of a function.
+for level in -O0 -O2; do
+	"$cxx" -w -g $level -o local_static local_static.cc -lpthread 2>err || fail "local static $level: builds" "$(cat err)"
+	t "local static $level" 0 "$heddle" run ./local_static
+	has "local static $level: complete" out ' complete, .*0 failing'
+	"$cxx" -w -g $level -DWRONG -o local_static local_static.cc -lpthread 2>err || fail "a race $level: builds" "$(cat err)"
+	t "local static $level, a race" 1 "$heddle" run ./local_static
+	has "local static $level: its counter races" out '^FAILED  data race on .*uses'
+done
+"$cxx" -w -g -static-libstdc++ -o local_static local_static.cc -lpthread 2>err || fail "static libstdc++: builds" "$(cat err)"
 finish
