@@ -93,7 +93,7 @@ RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/*/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust trust/image trust/random rf traces holes,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
-TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c tools/litmus/*.c)
+TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c tools/litmus/*.c tools/kater/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
@@ -127,7 +127,7 @@ FUZZED_SRC  := $(filter-out $(addprefix tools/,main.c die.c source/symbol.c sour
 	instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lz
-UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c xstring.c path.c flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c))
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/kater/,term.c kind.c letter.c filter.c automaton.c simulation.c inclusion.c theory.c claim.c translate.c comparison.c execution.c witness.c) $(addprefix tools/,die.c xstring.c path.c flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c))
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 TARGET_LIBS := $(LIB)/libheddle.a $(LIB_HEDDLE)/exports.list $(LIB_HEDDLE)/libheddle_tsan.a $(LIB_HEDDLE)/libheddle_cxx.a
@@ -487,7 +487,7 @@ install: all
 	install -m 644 $(B)/lib/cmake/heddle/* $(DESTDIR)$(PREFIX)/lib/cmake/heddle/
 	install -m 644 $(B)/include/heddle/* $(DESTDIR)$(PREFIX)/include/heddle/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/heddle/examples
-	install -m 644 examples/*.c examples/*.litmus $(DESTDIR)$(PREFIX)/share/doc/heddle/examples/
+	install -m 644 examples/*.c examples/*.litmus examples/*.kat $(DESTDIR)$(PREFIX)/share/doc/heddle/examples/
 	for f in $(patsubst $(B)/%,%,$(DOCS) $(MODELS)); do install -D -m 644 $(B)/$$f $(DESTDIR)$(PREFIX)/$$f; done
 
 deb:

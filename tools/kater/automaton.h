@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * automaton.h - finite automata for the cycles of a relation.
+ *
+ * A cycle of events is a word: for each event the letter of the edge that leads to it and its kind,
+ * in a circle. The automaton has no first and no last state. A walk from a state to itself spells
+ * such a word. Where the relation's expression ends and begins again a transition is marked: with
+ * MARK_ONCE a walk is a cycle of the relation if it has one mark (irreflexive), with MARK_MORE if
+ * it has any number of them but none (acyclic).
+ *
+ * A set of words, not circles, is a circle that contains LETTER_START once.
+ */
+#ifndef KATER_AUTOMATON_H
+#define KATER_AUTOMATON_H
+
+#include "kater/term.h"
+
+enum mark { MARK_NONE, MARK_ONCE, MARK_MORE };
+
+/* From an event of `source' by one of the letters to one of `target'. */
+struct transition {
+	u32 from, to;
+	letters l;
+	kinds source, target;
+	u8 mark; /* enum mark */
+};
+
+struct automaton {
+	u32 n, nt, room;
+	struct transition *t;
+	kinds identity; /* events that the relation has a pair of with themselves: an empty word */
+};
+
+/* The cycles of e, each time around with this mark. */
+struct automaton *automaton_cycles(const struct term *e, enum mark mark);
+/* The words of e. */
+struct automaton *automaton_words(const struct term *e);
+
+u32 automaton_state(struct automaton *a);
+void automaton_add(struct automaton *a, struct transition t);
+/* The states of b are added to a. */
+void automaton_join(struct automaton *a, const struct automaton *b);
+/* Leaves out what is on no marked cycle, and makes states with the same future one. */
+void automaton_reduce(struct automaton *a);
+/* Leads past the fences of a view, which lie beside events of a program. */
+void automaton_hide(struct automaton *a, const struct kind_view *v);
+/* Letters only between the kinds that they can be between. */
+void automaton_restrict(struct automaton *a);
+/* States are split until no transition has a condition on its source. */
+void automaton_split(struct automaton *a);
+
+#endif

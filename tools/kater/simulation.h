@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: ISC */
+/* simulation.h - smaller automata: states that can do what others do, and transitions to those that
+ * can do less. */
+#ifndef KATER_SIMULATION_H
+#define KATER_SIMULATION_H
+
+#include "kater/automaton.h"
+
+/*
+ * The automaton, which is split, loses transitions beside which there is one to a state that
+ * simulates theirs, and states that do the same become one. Its circles stay the same: Bustan,
+ * Grumberg, TOCL 2003; of MARK_MORE they are Buechi's condition, and those of MARK_ONCE end where
+ * they begin.
+ */
+void simulation_reduce(struct automaton *a);
+
+/* [q * a->n + p]: does p simulate q? The caller frees it. */
+bool *simulation_of(struct automaton *a);
+
+#endif
