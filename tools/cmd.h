@@ -8,7 +8,8 @@
 extern const struct command command_run, command_replay, command_report, command_compare,
 	command_doctor, command_merge, command_fences, command_relax, command_known, command_graph,
 	command_explain, command_prove, command_help, command_version, command_model,
-	command_reproduce, command_generate, command_flight, command_litmus;
+	command_reproduce, command_generate, command_flight, command_litmus,
+	command_kater;
 
 extern const struct command *const commands[]; /* ends with NULL */
 

@@ -27,6 +27,7 @@ const struct command *const commands[] = {
 	&command_litmus,
 	&command_merge,
 	&command_model,
+	&command_kater,
 	&command_doctor,
 	&command_help,
 	&command_version,

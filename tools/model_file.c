@@ -88,7 +88,7 @@ static bool read_model(void *ctx, const char *from, const char *name, struct sou
 }
 
 /* "FILE:LINE:COLUMN: message", the line, and a caret below it. */
-static char *model_file_mistake(const struct cat_error *err)
+char *model_file_mistake(const struct cat_error *err)
 {
 	struct cat_where w = cat_where(err->source, err->at);
 	char *line = xprintf("%.*s", (int)(w.n < 160 ? w.n : 160), w.line), *caret;

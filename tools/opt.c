@@ -63,6 +63,7 @@ enum own {
 	OWN_OUTPUT,
 	OWN_OPERATIONS,
 	OWN_EXPECTED,
+	OWN_RUN,
 	OWN_THREADS,
 	OWN_HELP,
 	OWN_EXPLORE = 2000, /* plus the index in option.def */
@@ -97,6 +98,12 @@ static const struct own_option {
 		"folder of the clients (default: LIST.clients in the current one)"},
 	{"output", 0, OWN_OUTPUT, GROUP_LITMUS, "DIR",
 		"folder where the tests' programs stay (default: they are removed)"},
+	{"run", 0, OWN_RUN, GROUP_KATER, "",
+		"compile a program of each counterexample, and explore it under both models"},
+	{"output", 0, OWN_OUTPUT, GROUP_KATER, "DIR",
+		"folder where these programs stay (default: they are removed)"},
+	{"json", 0, OWN_JSON, GROUP_KATER, "FILE",
+		"write the answers as JSON as well; -: to standard output"},
 	{"expected", 0, OWN_EXPECTED, GROUP_LITMUS, "FILE",
 		"compare the results with those in a log of herd or of heddle litmus"},
 	{"operations", 0, OWN_OPERATIONS, GROUP_GENERATE, "N",
@@ -348,6 +355,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_PICTURE: s->picture = value; break;
 	case OWN_OUTPUT: s->output = value; break;
 	case OWN_EXPECTED: s->expected = value; break;
+	case OWN_RUN: s->run_programs = true; break;
 	case OWN_OPERATIONS: s->operations = read_number("operations", value, 2, 9); break;
 	case OWN_THREADS: s->threads = read_number("threads", value, 2, 8); break;
 	case OWN_PATCH: s->patch = value; break;

@@ -36,6 +36,7 @@ enum option_group {
 	GROUP_GENERATE = 1 << 15, /* its clients are a suite */
 	GROUP_FLIGHT = 1 << 16,
 	GROUP_LITMUS = 1 << 17,
+	GROUP_KATER = 1 << 18,
 };
 
 /* The settings of a command line. */
@@ -72,6 +73,8 @@ struct settings {
 	unsigned threads, operations; /* of a client, at most */
 	/* litmus; output, too: NULL, the programs are removed */
 	const char *expected; /* a file of results; NULL */
+	/* kater; output and json, too */
+	bool run_programs;
 	/* help */
 	bool man;
 	const char *complete; /* a shell; NULL */

@@ -45,7 +45,7 @@ page_blocks() {
 	mkdir "$scratch/$1.d" && cd "$scratch/$1.d" || exit 2
 	ln -s "$top/examples" examples
 	ln -s "$top/tests" tests
-	awk '/^    (\/\*|\(\*) [a-z_]+\.c(at)? \*[\/)]$/ {file = $2} /^[^ ]/ || /^    \$ / {file = ""}
+	awk '/^    (\/\*|\(\*) [a-z_]+\.(c|cat|kat) \*[\/)]$/ {file = $2} /^[^ ]/ || /^    \$ / {file = ""}
 		file != "" {print substr($0, 5) > file}' "$scratch/shown"
 	awk '/^    \$ / && !on {on = 1; n++} on && /^[^ ]/ {on = 0}
 		on {blank = $0 == "" ? blank "\n" : blank; if ($0 != "") {printf "%s%s\n", blank, substr($0, 5) > ("block." n); blank = ""}}

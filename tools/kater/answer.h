@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: ISC */
+/* answer.h - is a claim (query.h) true? */
+#ifndef KATER_ANSWER_H
+#define KATER_ANSWER_H
+
+#include "kater/query.h"
+
+#define ANSWER_NOTES 8
+
+struct answer {
+	enum verdict verdict;
+	double seconds;
+	/* FAILS, UNKNOWN: a shortest word of the left side that is not one of the right side */
+	struct word word;
+	/* FAILS, of models: an execution with it */
+	bool has_execution;
+	struct execution execution;
+	const struct kater_model *allows, *forbids; /* forbids NULL: it is not by a model */
+	const char *axiom;			    /* of the one that forbids it, or "" */
+	/* what has been approximated, or is the reason */
+	u32 nnotes;
+	const char *note[ANSWER_NOTES];
+	const char *refused; /* NULL, or why the claim is not decided at all */
+};
+
+void answer_find(const struct claim *c, struct answer *a);
+
+/* "W rlx -po-> R rlx -fre-> ..." */
+char *answer_word(const struct claim *c, const struct word *w);
+
+#endif
