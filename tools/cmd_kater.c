@@ -33,7 +33,7 @@ static const char *model_word(const struct kater_model *m)
 }
 
 /* The program of a counterexample, and what it does under both models. */
-static void make_program(const struct claim *c, const struct answer *a, json_t *to)
+static void make_counterexample(const struct claim *c, const struct answer *a, json_t *to)
 {
 	const char *problem = program_problem(&a->execution), *about, *name;
 	const struct kater_model *models[] = {a->allows, a->forbids};
@@ -64,7 +64,9 @@ static void make_program(const struct claim *c, const struct answer *a, json_t *
 		}
 		observed = program_observed(program, model_word(models[i]));
 		printf("        heddle run --model %s: %s\n", path_base(model_word(models[i])),
-			observed < 0 ? "not complete" : observed ? "it happens" : "it does not happen");
+			observed < 0 ? "not complete"
+			: observed   ? "it happens"
+				     : "it does not happen");
 		json_object_set_new(to, i ? "happens_in_weaker" : "happens_in_stronger",
 			observed < 0 ? json_null() : json_boolean(observed));
 	}
@@ -72,7 +74,7 @@ static void make_program(const struct claim *c, const struct answer *a, json_t *
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-static void show_answer(const struct claim *c, const struct answer *a, json_t *to)
+static void print_answer(const struct claim *c, const struct answer *a, json_t *to)
 {
 	printf("%-7s %s\n", a->refused ? "refused" : verdict_words[a->verdict], c->text);
 	if (a->refused)
@@ -87,7 +89,7 @@ static void show_answer(const struct claim *c, const struct answer *a, json_t *t
 	for (u32 i = 0; i < a->nnotes; i++)
 		printf("        %s\n", a->note[i]);
 	if (a->verdict == VERDICT_FAILS && a->has_execution && state.folder)
-		make_program(c, a, to);
+		make_counterexample(c, a, to);
 }
 
 static json_t *answer_json(const struct claim *c, const struct answer *a)
@@ -121,7 +123,7 @@ static void answer_claims(const struct query *q)
 
 		answer_find(c, &a);
 		o = answer_json(c, &a);
-		show_answer(c, &a, o);
+		print_answer(c, &a, o);
 		fflush(stdout);
 		json_array_append_new(state.all, o);
 		state.claims++;
@@ -134,7 +136,7 @@ static void answer_claims(const struct query *q)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static char *join_words(char **words, int n)
+static char *claim_of_words(char **words, int n)
 {
 	char *text = xstrdup(words[0]);
 
@@ -160,7 +162,7 @@ static void write_json(const char *path)
 		die("%s: %s", path, strerror(errno));
 }
 
-static void remove_folder(const char *folder)
+static void remove_programs(const char *folder)
 {
 	char *words[] = {"rm", "-rf", "--", xstrdup(folder), NULL};
 	pid_t pid = fork();
@@ -173,7 +175,7 @@ static void remove_folder(const char *folder)
 		;
 }
 
-static void open_folder(const struct settings *s)
+static void open_programs(const struct settings *s)
 {
 	state.folder = s->output ? s->output : s->run_programs ? temporary_folder("kater") : NULL;
 	if (s->output && mkdir(s->output, 0777) != 0 && errno != EEXIST)
@@ -188,10 +190,11 @@ static int run_kater(int argc, char **argv)
 	int first = settings_read(&s, &command_kater, argc, argv);
 
 	if (first == argc)
-		die("kater: name a file of claims, or write one, as in `heddle kater sc within tso'");
+		die("kater: name a file of claims, or write one, as in `heddle kater sc within "
+		    "tso'");
 	state.s = &s;
 	state.all = json_array();
-	open_folder(&s);
+	open_programs(&s);
 	if (is_file(argv[first])) {
 		for (int i = first; i < argc; i++) {
 			struct query q = query_read(argv[i], NULL);
@@ -199,7 +202,7 @@ static int run_kater(int argc, char **argv)
 			answer_claims(&q);
 		}
 	} else {
-		struct query q = query_read("claim", join_words(argv + first, argc - first));
+		struct query q = query_read("claim", claim_of_words(argv + first, argc - first));
 
 		answer_claims(&q);
 	}
@@ -209,7 +212,7 @@ static int run_kater(int argc, char **argv)
 	if (s.json)
 		write_json(s.json);
 	if (state.folder && !s.output)
-		remove_folder(state.folder);
+		remove_programs(state.folder);
 	return state.wrong ? EXIT_FINDING : state.unknown ? EXIT_CUT : EXIT_CLEAN;
 }
 
@@ -219,11 +222,14 @@ const struct command command_kater = {
 	.usage = "[OPTIONS] FILE.kat... | CLAIM",
 	.text = "Decide claims about memory models: that one allows only what another does, that "
 		"two\n"
-		"are equal, that a model allows a reordering, or forbids a kind of cycle; and about\n"
+		"are equal, that a model allows a reordering, or forbids a kind of cycle; and "
+		"about\n"
 		"relations. A claim that fails comes with a shortest cycle, and an execution that\n"
-		"has it; with --run, a C program of it is compiled, and explored under both models.\n"
+		"has it; with --run, a C program of it is compiled, and explored under both "
+		"models.\n"
 		"`heddle help kater' has the language.\n\n"
-		"Exit status: 0 all claims hold, or fail where that is expected; 1 not; 2 usage, or\n"
+		"Exit status: 0 all claims hold, or fail where that is expected; 1 not; 2 usage, "
+		"or\n"
 		"a mistake in a file; 3 a claim is not decided.\n",
 	.examples = "  heddle kater sc within tso\n"
 		    "  heddle kater --run tso within sc\n"

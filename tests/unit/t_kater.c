@@ -99,7 +99,9 @@ static const struct kind_view no_view;
 
 static u32 search(struct automaton *a, struct automaton *b, bool always, bool coherent)
 {
-	struct inclusion s = {.a = a, .b = b, .missing = take,
+	struct inclusion s = {.a = a,
+		.b = b,
+		.missing = take,
 		.possible = {.always = always, .coherent = coherent}};
 
 	automaton_split(b);
@@ -190,7 +192,9 @@ static void value_of(const struct term *e, const struct small_graph *g, u32 r[PO
 	for (u32 i = 0; i < g->n; i++)
 		for (u32 k = 0; k < g->n; k++)
 			switch (e->op) {
-			case TERM_TEST: r[i] |= (u32)(i == k && e->set >> g->kind[i] & 1) << k; break;
+			case TERM_TEST:
+				r[i] |= (u32)(i == k && e->set >> g->kind[i] & 1) << k;
+				break;
 			case TERM_LETTERS:
 				for (u32 l = 0; l < 64; l++)
 					if (e->set >> l & 1 && g->has(g->ctx, l, i, k))
@@ -361,8 +365,8 @@ static bool execution_has_cycle(const struct term *e, bool acyclic, struct execu
 /* What is claimed of all coherent executions has no exception among random ones. */
 static void executions(void)
 {
-	static const letters have[] = {LETTERS_PO, LETTERS_PO, L(LOC), LETTERS_RF, L(RFE), LETTERS_CO,
-		L(COE), LETTERS_FR, L(FRE), L(FRI), L(COI), L(ADDR), L(RMW), L(DIF)};
+	static const letters have[] = {LETTERS_PO, LETTERS_PO, L(LOC), LETTERS_RF, L(RFE),
+		LETTERS_CO, L(COE), LETTERS_FR, L(FRE), L(FRI), L(COI), L(ADDR), L(RMW), L(DIF)};
 	static const struct theory theory = {.coherent = true};
 	static struct execution x[400];
 	unsigned holds = 0, cycles = 0;
@@ -426,9 +430,9 @@ static bool confirm(void *ctx, const struct comparison *c, const struct word *w)
 }
 
 static const char *const parts[] = {"po & (R * M)", "po & (W * W)", "[W & (REL|SC)]; po",
-	"po; [R & (ACQ|SC)]", "[R & (ACQ|SC)]; po", "po; [W & (REL|SC)]", "[RMW]; po",
-	"po; [RMW]", "po; [F & SC]; po", "po; [F]; po; [W]", "po-loc; [W]", "addr", "data; rfi?",
-	"rfe", "co", "fr", "coe", "fre", "[SC]; po; [SC]", "ctrl; [W]", "po-loc; fre"};
+	"po; [R & (ACQ|SC)]", "[R & (ACQ|SC)]; po", "po; [W & (REL|SC)]", "[RMW]; po", "po; [RMW]",
+	"po; [F & SC]; po", "po; [F]; po; [W]", "po-loc; [W]", "addr", "data; rfi?", "rfe", "co",
+	"fr", "coe", "fre", "[SC]; po; [SC]", "ctrl; [W]", "po-loc; fre"};
 
 /* Some axioms with random relations. */
 static char *random_model(struct prng *p)
@@ -459,8 +463,7 @@ static char *mutated(struct prng *p, const char *text)
 	if (bar && bar < end && prng_below(p, 2)) {
 		const char *next = strstr(bar + 8, " | ");
 
-		sprintf(to, "%.*s%s", (int)(bar + 5 - text), text,
-			next && next < end ? next : end);
+		sprintf(to, "%.*s%s", (int)(bar + 5 - text), text, next && next < end ? next : end);
 	} else {
 		sprintf(to, "%.*s | %s%s", (int)(end - text), text,
 			parts[prng_below(p, array_size(parts))], end);
@@ -492,19 +495,21 @@ static void models(void)
 		CU_ASSERT(comparison_run(&c));
 		verdicts[c.verdict]++;
 		if (c.verdict == VERDICT_FAILS)
-			CU_ASSERT(execution_is_coherent(&other) &&
-				  execution_forbidden(&other, &c.stronger) == c.stronger.c->naxioms &&
-				  execution_forbidden(&other, &c.weaker) < c.weaker.c->naxioms);
+			CU_ASSERT(
+				execution_is_coherent(&other) &&
+				execution_forbidden(&other, &c.stronger) == c.stronger.c->naxioms &&
+				execution_forbidden(&other, &c.weaker) < c.weaker.c->naxioms);
 		for (u32 k = 0; k < array_size(x) && c.verdict == VERDICT_HOLDS; k++) {
 			bool is = execution_forbidden(&x[k], &c.weaker) < c.weaker.c->naxioms;
 
 			forbidden += is;
-			CU_ASSERT(!is || execution_forbidden(&x[k], &c.stronger) <
-						 c.stronger.c->naxioms);
+			CU_ASSERT(!is ||
+				  execution_forbidden(&x[k], &c.stronger) < c.stronger.c->naxioms);
 		}
 	}
 	CU_ASSERT(verdicts[VERDICT_HOLDS] && verdicts[VERDICT_FAILS] && forbidden);
-	CU_ASSERT(verdicts[VERDICT_UNKNOWN] * 10 <= verdicts[VERDICT_HOLDS] + verdicts[VERDICT_FAILS]);
+	CU_ASSERT(verdicts[VERDICT_UNKNOWN] * 10 <=
+		  verdicts[VERDICT_HOLDS] + verdicts[VERDICT_FAILS]);
 }
 
 const struct unit_test kater_tests[] = {

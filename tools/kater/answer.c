@@ -12,7 +12,7 @@
 #include "kater/simulation.h"
 #include "kater/witness.h"
 
-static double now(void)
+static double answer_clock(void)
 {
 	struct timespec t;
 
@@ -150,14 +150,14 @@ static void properties(const struct claim *c, struct answer *a)
 		a->verdict = VERDICT_FAILS;
 		cat_words(m, part ? part : x->node, true, &to);
 		if (a->nnotes < ANSWER_NOTES)
-			a->note[a->nnotes++] = xprintf("%s:%u:%u: `%s': %s", w.file, w.number, w.column,
-				words, monotone ? "a new event may add to what was before"
-						: "it may lose pairs as the execution grows");
+			a->note[a->nnotes++] =
+				xprintf("%s:%u:%u: `%s': %s", w.file, w.number, w.column, words,
+					monotone ? "a new event may add to what was before"
+						 : "it may lose pairs as the execution grows");
 	}
 }
 
 /* --- relations -------------------------------------------------------------------------------- */
-
 
 static bool take_word(void *ctx, const struct word *w)
 {
@@ -179,15 +179,14 @@ static void include(const struct claim *c, const struct term *e, const struct te
 	static const struct kind_view none;
 	bool paths = c->type == CLAIM_PATHS || c->type == CLAIM_SAME_PATHS;
 	const struct term *start = term_letters(L(START));
-	struct theory theory = {.coherent = c->coherent,
-		.inverse = has_inverse_rf(e) || has_inverse_rf(f)};
-	struct inclusion s = {.missing = take_word, .ctx = a,
+	struct theory theory = {
+		.coherent = c->coherent, .inverse = has_inverse_rf(e) || has_inverse_rf(f)};
+	struct inclusion s = {.missing = take_word,
+		.ctx = a,
 		.possible = {.always = paths, .coherent = c->coherent}};
 
-	s.a = claim_left(paths ? term_seq(start, e) : e,
-		e_acyclic ? MARK_MORE : MARK_ONCE, &none);
-	s.b = automaton_cycles(
-		paths ? term_seq(start, f) : f, f_acyclic ? MARK_MORE : MARK_ONCE);
+	s.a = claim_left(paths ? term_seq(start, e) : e, e_acyclic ? MARK_MORE : MARK_ONCE, &none);
+	s.b = automaton_cycles(paths ? term_seq(start, f) : f, f_acyclic ? MARK_MORE : MARK_ONCE);
 	if (!paths)
 		automaton_join(s.b, automaton_cycles(term_letters(LETTERS_CO), MARK_MORE));
 	if (c->total && !paths)
@@ -198,9 +197,9 @@ static void include(const struct claim *c, const struct term *e, const struct te
 	automaton_split(s.b);
 	simulation_reduce(s.b);
 	inclusion_search(&s);
-	a->verdict = s.nmissing ? VERDICT_FAILS
+	a->verdict = s.nmissing					      ? VERDICT_FAILS
 		     : s.gave_up || (s.a->identity && !s.b->identity) ? VERDICT_UNKNOWN
-								       : VERDICT_HOLDS;
+								      : VERDICT_HOLDS;
 }
 
 static void include_both(const struct claim *c, struct answer *a)
@@ -212,7 +211,7 @@ static void include_both(const struct claim *c, struct answer *a)
 
 void answer_find(const struct claim *c, struct answer *a)
 {
-	double began = now();
+	double began = answer_clock();
 
 	memset(a, 0, sizeof(*a));
 	a->axiom = "";
@@ -231,5 +230,5 @@ void answer_find(const struct claim *c, struct answer *a)
 	case CLAIM_SAME_PATHS:
 	case CLAIM_SAME_CYCLES: include_both(c, a); break;
 	}
-	a->seconds = now() - began;
+	a->seconds = answer_clock() - began;
 }

@@ -20,7 +20,7 @@ struct sketch {
 		u32 from, to;
 		letters l; /* 0: a test */
 		kinds test;
-	} *edge;
+	} * edge;
 	u32 *first, *next; /* edges of each state, + 1 */
 };
 
@@ -187,8 +187,7 @@ struct automaton *automaton_cycles(const struct term *e, enum mark mark)
 
 struct automaton *automaton_words(const struct term *e)
 {
-	return automaton_cycles(
-		term_seq(term_letters(L(START)), e), MARK_ONCE);
+	return automaton_cycles(term_seq(term_letters(L(START)), e), MARK_ONCE);
 }
 
 /* --- reduction -------------------------------------------------------------------------------- */
@@ -197,9 +196,9 @@ static int compare_transitions(const void *x, const void *y)
 {
 	const struct transition *a = x, *b = y;
 
-#define COMPARE(field)                                                                             \
-	if (a->field != b->field)                                                                  \
-		return a->field < b->field ? -1 : 1
+#define COMPARE(field) \
+	if (a->field != b->field) \
+	return a->field < b->field ? -1 : 1
 	COMPARE(from);
 	COMPARE(to);
 	COMPARE(mark);
@@ -367,8 +366,10 @@ static u32 *ranges_of(const struct automaton *a)
 
 static void merge_states(struct automaton *a)
 {
-	struct refined r = {.a = a, .class = xmalloc(a->n * sizeof(u32) + 1),
-		.first = ranges_of(a), .t = xmalloc(a->nt * sizeof(*r.t) + 1)};
+	struct refined r = {.a = a,
+		.class = xmalloc(a->n * sizeof(u32) + 1),
+		.first = ranges_of(a),
+		.t = xmalloc(a->nt * sizeof(*r.t) + 1)};
 	u32 *sorted = xmalloc(a->n * sizeof(u32) + 1), n = 0, before;
 
 	do {

@@ -6,8 +6,7 @@
 #include "kater/simulation.h"
 #include "kater/theory.h"
 
-struct automaton *claim_left(
-	const struct term *e, enum mark mark, const struct kind_view *view)
+struct automaton *claim_left(const struct term *e, enum mark mark, const struct kind_view *view)
 {
 	struct automaton *a = automaton_cycles(e, mark);
 
@@ -29,7 +28,9 @@ static bool enough(void *ctx, const struct word *w)
 
 static bool included(struct automaton *a, struct automaton *b, bool always)
 {
-	struct inclusion s = {.a = a, .b = b, .missing = enough,
+	struct inclusion s = {.a = a,
+		.b = b,
+		.missing = enough,
 		.possible = {.coherent = true, .always = always}};
 
 	if (a->identity)
@@ -49,8 +50,7 @@ static struct automaton *right(struct automaton *a, const struct kind_view *view
 	return a;
 }
 
-bool claim_within(
-	const struct term *e, const struct term *f, const struct kind_view *view)
+bool claim_within(const struct term *e, const struct term *f, const struct kind_view *view)
 {
 	const struct term *start = term_letters(L(START));
 
@@ -65,8 +65,7 @@ bool claim_acyclic(const struct term *e, const struct kind_view *view)
 	return included(claim_left(e, MARK_ONCE, view), right(order, view), false);
 }
 
-bool claim_none_missing(
-	const struct term *e, struct automaton *known, const struct kind_view *view)
+bool claim_none_missing(const struct term *e, struct automaton *known, const struct kind_view *view)
 {
 	return included(claim_left(e, MARK_ONCE, view), known, false);
 }

@@ -24,7 +24,7 @@ struct proof {
 	struct comparison *c;
 	struct automaton *known; /* cycles that executions do not have, before it is widened */
 	struct automaton *right; /* afterwards; NULL: it has to be made again */
-	struct word *word; /* the shortest missing word */
+	struct word *word;	 /* the shortest missing word */
 	bool confirmed;
 	u32 beside; /* words that have been looked at since */
 };
@@ -53,11 +53,9 @@ static struct automaton *right_side(struct proof *p)
 static bool agrees(void *ctx, const struct term *e)
 {
 	struct proof *p = ctx;
-	const struct term *eco =
-		term_plus(term_letters(LETTERS_RF | LETTERS_CO | LETTERS_FR));
+	const struct term *eco = term_plus(term_letters(LETTERS_RF | LETTERS_CO | LETTERS_FR));
 
-	return claim_none_missing(
-		term_seq(e, term_opt(eco)), right_side(p), &p->c->above.view);
+	return claim_none_missing(term_seq(e, term_opt(eco)), right_side(p), &p->c->above.view);
 }
 
 /* Of words of one length, those of simple events. */
@@ -94,7 +92,9 @@ static void prove_cycles(
 	struct proof *p, const struct term *e, bool acyclic, struct axiom_result *r)
 {
 	struct comparison *c = p->c;
-	struct inclusion s = {.possible = {.coherent = true}, .missing = look, .ctx = p,
+	struct inclusion s = {.possible = {.coherent = true},
+		.missing = look,
+		.ctx = p,
 		.words = c->confirm ? CANDIDATES : 1};
 
 	r->word.n = 0;
@@ -157,7 +157,8 @@ static void drop_order(struct automaton *a, const struct kater_model *m)
 }
 
 /* What the model forbids. */
-static bool know_model(struct proof *p, struct translator *t, const struct kater_model *m, u32 axiom)
+static bool know_model(
+	struct proof *p, struct translator *t, const struct kater_model *m, u32 axiom)
 {
 	const struct cat_axiom *x = &m->c->axiom[axiom];
 	struct automaton *a;

@@ -39,7 +39,7 @@ struct comparison {
 	u32 nresults;
 	struct axiom_result result[CAT_AXIOMS];
 	struct translator above, below; /* with what has been approximated */
-	const char *wrong; /* refused: why */
+	const char *wrong;		/* refused: why */
 };
 
 /* False: c->wrong. */

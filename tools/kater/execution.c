@@ -95,7 +95,7 @@ struct judge {
 	const struct cat *c; /* m->c */
 	u32 n;
 	u64 tags[POINTS];
-	u8 event[POINTS];  /* EXECUTION_INIT: an initial write, of loc */
+	u8 event[POINTS]; /* EXECUTION_INIT: an initial write, of loc */
 	u8 loc[POINTS], thread[POINTS];
 	bool itself[POINTS];
 	u64 (*value)[POINTS]; /* of each node: a relation's rows, or a set */
@@ -129,8 +129,8 @@ static void add_points(struct judge *j)
 			add_point(j, d.after | fence, e, 0, x->event[e].thread, false);
 	}
 	for (u32 loc = 1; loc <= x->nlocs; loc++)
-		add_point(j, 1ull << MAP_W | 1ull << MAP_IW, EXECUTION_INIT, loc,
-			x->nthreads + loc, true);
+		add_point(j, 1ull << MAP_W | 1ull << MAP_IW, EXECUTION_INIT, loc, x->nthreads + loc,
+			true);
 }
 
 /* From an initial write, or an event itself. */
@@ -154,7 +154,8 @@ static bool point_edge(const struct judge *j, u32 letter_within, u32 a, u32 b)
 static bool is_dropped(const struct judge *j, u32 a, u32 b)
 {
 	return j->itself[a] && j->itself[b] && j->event[a] != EXECUTION_INIT &&
-	       j->event[b] != EXECUTION_INIT && j->m->drop_from >> j->x->event[j->event[a]].kind & 1 &&
+	       j->event[b] != EXECUTION_INIT &&
+	       j->m->drop_from >> j->x->event[j->event[a]].kind & 1 &&
 	       j->m->drop_to >> j->x->event[j->event[b]].kind & 1 &&
 	       (!j->loc[a] || j->loc[a] != j->loc[b]);
 }

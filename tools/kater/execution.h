@@ -22,7 +22,7 @@ struct execution {
 		u8 rf;	  /* reads: the event, or EXECUTION_INIT */
 		u8 place; /* writes: in the order of the location's writes, 1 first */
 		u8 half;  /* of a successful read-modify-write: the other half + 1; 0: it is none */
-		u32 depends[3]; /* sets of earlier reads: by address, data, control */
+		u32 depends[3];	   /* sets of earlier reads: by address, data, control */
 	} event[EXECUTION_EVENTS]; /* po is the order here, of one thread */
 };
 

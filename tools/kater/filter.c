@@ -126,11 +126,9 @@ bool filter_is_loc(const struct filter *f)
 
 /* --- application ------------------------------------------------------------------------------ */
 
-static const struct term *between(
-	const struct filter_term *t, const struct term *e)
+static const struct term *between(const struct filter_term *t, const struct term *e)
 {
-	return term_seq(
-		term_test(t->source), term_seq(e, term_test(t->target)));
+	return term_seq(term_test(t->source), term_seq(e, term_test(t->target)));
 }
 
 /* A path whose edges all are within one location, or thread, is. */
@@ -139,8 +137,8 @@ static letters closed_letters(letters must)
 	return must == SAME || must == WITHIN || must == (SAME & WITHIN) ? must : 0;
 }
 
-static const struct term *apply_term(const struct filter_term *t, const struct term *e,
-	bool above, bool *exact)
+static const struct term *apply_term(
+	const struct filter_term *t, const struct term *e, bool above, bool *exact)
 {
 	if (t->must == ~0ull)
 		return between(t, e);
@@ -148,8 +146,7 @@ static const struct term *apply_term(const struct filter_term *t, const struct t
 	return between(t, above ? e : term_within(e, closed_letters(t->must)));
 }
 
-static const struct term *apply_letters(
-	const struct filter *f, letters l, bool above, bool *exact)
+static const struct term *apply_letters(const struct filter *f, letters l, bool above, bool *exact)
 {
 	const struct term *to = term_none();
 
@@ -157,18 +154,17 @@ static const struct term *apply_letters(
 		const struct filter_term *t = &f->term[i];
 
 		*exact &= !(l & t->may & ~t->must);
-		to = term_union(to,
-			between(t, term_letters(l & (above ? t->may : t->must))));
+		to = term_union(to, between(t, term_letters(l & (above ? t->may : t->must))));
 	}
 	return to;
 }
 
 /* Tests and one letter: they can be exchanged with the condition. */
-static bool is_step(const struct term *e)
+static bool is_single(const struct term *e)
 {
 	return e->op == TERM_LETTERS ||
-	       (e->op == TERM_SEQ && e->a->op == TERM_TEST && is_step(e->b)) ||
-	       (e->op == TERM_SEQ && e->b->op == TERM_TEST && is_step(e->a));
+	       (e->op == TERM_SEQ && e->a->op == TERM_TEST && is_single(e->b)) ||
+	       (e->op == TERM_SEQ && e->b->op == TERM_TEST && is_single(e->a));
 }
 
 const struct term *filter_apply(
@@ -180,10 +176,10 @@ const struct term *filter_apply(
 	case TERM_TEST: return term_test(e->set & f->id);
 	case TERM_LETTERS: return apply_letters(f, e->set, above, exact);
 	case TERM_UNION:
-		return term_union(filter_apply(f, e->a, above, exact),
-			filter_apply(f, e->b, above, exact));
+		return term_union(
+			filter_apply(f, e->a, above, exact), filter_apply(f, e->b, above, exact));
 	}
-	if (is_step(e)) {
+	if (is_single(e)) {
 		bool left = e->a->op == TERM_TEST;
 
 		to = filter_apply(f, left ? e->b : e->a, above, exact);

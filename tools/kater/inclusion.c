@@ -15,8 +15,8 @@
  * without, and with a mark in between. */
 struct search {
 	struct inclusion *s;
-	u32 n, words;	/* states of b; words of a set */
-	size_t size;	/* words of a relation */
+	u32 n, words; /* states of b; words of a set */
+	size_t size;  /* words of a relation */
 	u32 ngroups;
 	kinds group[64]; /* kinds that no transition tells apart */
 	/* transitions of b by state and letter */
@@ -24,7 +24,7 @@ struct search {
 		kinds target;
 		u32 to;
 		u8 mark;
-	} *step;
+	} * step;
 	u32 *step_first; /* [state * 64 + letter] */
 	u8 *mark;	 /* of each state of b: that of its cycles */
 	u64 *implied;	 /* a set for each state of b: those that it simulates */
@@ -35,7 +35,7 @@ struct search {
 		u32 before; /* what short_cut() depends on; 0: nothing */
 		u64 digest; /* a bit for each column of words that has one */
 		u64 *relation;
-	} *node;
+	} * node;
 	u32 nnodes, room;
 	u32 *bucket, nbuckets;
 	u64 bytes;
@@ -158,8 +158,8 @@ static u64 relation_digest(const struct search *x, const u64 *r)
 }
 
 /* The states after the set `from', by one letter to a kind. */
-static void row_step(const struct search *x, const u64 *from, u32 marked, u64 *to, u32 letter,
-	u32 kind)
+static void row_step(
+	const struct search *x, const u64 *from, u32 marked, u64 *to, u32 letter, u32 kind)
 {
 	for (u32 w = 0; w < x->words; w++)
 		for (u64 left = from[w]; left; left &= left - 1) {
@@ -318,7 +318,8 @@ static u32 bucket_of(const struct search *x, u32 begin, u32 q, u8 facts)
 
 static bool is_covered(const struct search *x, const struct node *n)
 {
-	for (u32 i = x->bucket[bucket_of(x, n->begin, n->q, n->facts)]; i; i = x->node[i - 1].next) {
+	for (u32 i = x->bucket[bucket_of(x, n->begin, n->q, n->facts)]; i;
+		i = x->node[i - 1].next) {
 		const struct node *o = &x->node[i - 1];
 
 		if (!(o->digest & ~n->digest) && o->begin == n->begin && o->q == n->q &&
@@ -403,7 +404,9 @@ static u32 before_of(
 {
 	letters l = 1ull << letter;
 	bool fence = from->depth && kinds_of(KINDS_FENCES) >> from->kind & 1;
-	u32 class = (l & LETTERS_FR ? 1 : l & (LETTERS_RF | LETTERS_CO) ? 2 : 0) +
+	u32 class = (l & LETTERS_FR			    ? 1
+			    : l & (LETTERS_RF | LETTERS_CO) ? 2
+							    : 0) +
 		    (l & order_letters(x->s->possible.coherent) ? 3 : 0) +
 		    (l & LETTERS_SAME ? 6 : 0);
 
@@ -412,8 +415,8 @@ static u32 before_of(
 	return 1 + class + 16 * (from->q * 2 + fence);
 }
 
-static void follow(struct search *x, u32 at, const struct transition *t, u8 letter, u8 kind,
-	u64 *relation)
+static void follow(
+	struct search *x, u32 at, const struct transition *t, u8 letter, u8 kind, u64 *relation)
 {
 	struct node from = x->node[at];
 	u8 facts = facts_after(&x->s->possible, from.facts, letter, kind);
@@ -424,12 +427,19 @@ static void follow(struct search *x, u32 at, const struct transition *t, u8 lett
 	/* Of the marks of a circle the lowest one is its beginning. */
 	if (x->done || t->mark == MARK_ONCE || (t->mark && t->to < from.begin))
 		return;
-	push_node(x, (struct node){.parent = at, .begin = from.begin, .q = t->to, .letter = letter,
-			     .kind = kind, .facts = facts, .depth = (u8)(from.depth + 1),
-			     .before = before_of(x, &from, t, letter), .relation = relation});
+	push_node(x, (struct node){.parent = at,
+			     .begin = from.begin,
+			     .q = t->to,
+			     .letter = letter,
+			     .kind = kind,
+			     .facts = facts,
+			     .depth = (u8)(from.depth + 1),
+			     .before = before_of(x, &from, t, letter),
+			     .relation = relation});
 }
 
-/* --- short cuts: of the edges from x over y to z, the one from x to z, if that is of a cycle, too */
+/* --- short cuts: of the edges from x over y to z, the one from x to z, if that is of a cycle, too
+ */
 
 /* Has a, from p to r and an event of this kind, all of the letters? */
 static bool leads(const struct search *x, u32 p, u32 r, letters all, u32 kind, u8 mark)
@@ -446,7 +456,8 @@ static bool leads(const struct search *x, u32 p, u32 r, letters all, u32 kind, u
  * Is there a short cut for `at' and the next edge? The edge that there is instead may be one of
  * several: the cycles with each of these are looked at, too, and one of them is in the execution.
  */
-static bool short_cut(const struct search *x, u32 at, const struct transition *t, u32 letter, u32 kind)
+static bool short_cut(
+	const struct search *x, u32 at, const struct transition *t, u32 letter, u32 kind)
 {
 	const struct node *y = &x->node[at], *from = &x->node[y->parent];
 	letters first = 1ull << y->letter, next = 1ull << letter, fences = kinds_of(KINDS_FENCES),
@@ -512,8 +523,8 @@ static void push_beginnings(struct search *x, u64 *relation)
 		if (!a->t[i].mark || begins[a->t[i].to])
 			continue;
 		begins[a->t[i].to] = true;
-		push_node(x, (struct node){.begin = a->t[i].to, .q = a->t[i].to,
-				     .relation = relation});
+		push_node(x,
+			(struct node){.begin = a->t[i].to, .q = a->t[i].to, .relation = relation});
 	}
 }
 

@@ -35,11 +35,11 @@ struct inclusion {
 	/* Called with the words that are missing, a shortest one first; true: it is enough. */
 	bool (*missing)(void *ctx, const struct word *w);
 	void *ctx;
-	u32 words;	/* stop after so many missing words; 0: 1 */
+	u32 words; /* stop after so many missing words; 0: 1 */
 	/* the result */
 	u32 nmissing;
-	u32 nstates;	/* that have been visited */
-	bool gave_up;	/* at a limit of memory, or of a word's length */
+	u32 nstates;  /* that have been visited */
+	bool gave_up; /* at a limit of memory, or of a word's length */
 };
 
 /* Fills in the result: all are included if nothing is missing and it did not give up. */

@@ -15,22 +15,55 @@
 
 /* The simplest first: examples have them. */
 const struct kind kind_table[KIND_VIRTUAL] = {
-	{KIND_LOAD, RLX}, {KIND_STORE, RLX}, {KIND_LOAD, ACQ}, {KIND_STORE, REL}, {KIND_LOAD, SC},
-	{KIND_STORE, SC}, {KIND_LOAD, MAP_PLAIN}, {KIND_STORE, MAP_PLAIN}, {KIND_FENCE, ACQ},
-	{KIND_FENCE, REL}, {KIND_FENCE, AR}, {KIND_FENCE, SC},
-	{KIND_RMW_READ, RLX}, {KIND_RMW_READ, ACQ}, {KIND_RMW_READ, REL}, {KIND_RMW_READ, AR},
+	{KIND_LOAD, RLX},
+	{KIND_STORE, RLX},
+	{KIND_LOAD, ACQ},
+	{KIND_STORE, REL},
+	{KIND_LOAD, SC},
+	{KIND_STORE, SC},
+	{KIND_LOAD, MAP_PLAIN},
+	{KIND_STORE, MAP_PLAIN},
+	{KIND_FENCE, ACQ},
+	{KIND_FENCE, REL},
+	{KIND_FENCE, AR},
+	{KIND_FENCE, SC},
+	{KIND_RMW_READ, RLX},
+	{KIND_RMW_READ, ACQ},
+	{KIND_RMW_READ, REL},
+	{KIND_RMW_READ, AR},
 	{KIND_RMW_READ, SC},
-	{KIND_RMW_WRITE, RLX}, {KIND_RMW_WRITE, ACQ}, {KIND_RMW_WRITE, REL}, {KIND_RMW_WRITE, AR},
+	{KIND_RMW_WRITE, RLX},
+	{KIND_RMW_WRITE, ACQ},
+	{KIND_RMW_WRITE, REL},
+	{KIND_RMW_WRITE, AR},
 	{KIND_RMW_WRITE, SC},
-	{KIND_FAILED, RLX, RLX}, {KIND_FAILED, ACQ, RLX}, {KIND_FAILED, ACQ, ACQ},
-	{KIND_FAILED, REL, RLX}, {KIND_FAILED, AR, RLX}, {KIND_FAILED, AR, ACQ},
-	{KIND_FAILED, SC, RLX}, {KIND_FAILED, SC, ACQ}, {KIND_FAILED, SC, SC},
-	{KIND_BARRIER, FENCE_FULL}, {KIND_BARRIER, FENCE_LOADS}, {KIND_BARRIER, FENCE_STORES},
-	{KIND_BARRIER, FENCE_LIGHT}, {KIND_BARRIER, FENCE_CONTEXT}, {KIND_BARRIER, FENCE_READS},
-	{KIND_SYNC_READ, RLX}, {KIND_SYNC_READ, ACQ}, {KIND_SYNC_READ, SC},
-	{KIND_SYNC_WRITE, RLX}, {KIND_SYNC_WRITE, REL}, {KIND_SYNC_WRITE, SC},
-	{KIND_SYNC_RMW_READ, RLX}, {KIND_SYNC_RMW_READ, ACQ}, {KIND_SYNC_RMW_READ, SC},
-	{KIND_SYNC_RMW_WRITE, RLX}, {KIND_SYNC_RMW_WRITE, REL}, {KIND_SYNC_RMW_WRITE, SC},
+	{KIND_FAILED, RLX, RLX},
+	{KIND_FAILED, ACQ, RLX},
+	{KIND_FAILED, ACQ, ACQ},
+	{KIND_FAILED, REL, RLX},
+	{KIND_FAILED, AR, RLX},
+	{KIND_FAILED, AR, ACQ},
+	{KIND_FAILED, SC, RLX},
+	{KIND_FAILED, SC, ACQ},
+	{KIND_FAILED, SC, SC},
+	{KIND_BARRIER, FENCE_FULL},
+	{KIND_BARRIER, FENCE_LOADS},
+	{KIND_BARRIER, FENCE_STORES},
+	{KIND_BARRIER, FENCE_LIGHT},
+	{KIND_BARRIER, FENCE_CONTEXT},
+	{KIND_BARRIER, FENCE_READS},
+	{KIND_SYNC_READ, RLX},
+	{KIND_SYNC_READ, ACQ},
+	{KIND_SYNC_READ, SC},
+	{KIND_SYNC_WRITE, RLX},
+	{KIND_SYNC_WRITE, REL},
+	{KIND_SYNC_WRITE, SC},
+	{KIND_SYNC_RMW_READ, RLX},
+	{KIND_SYNC_RMW_READ, ACQ},
+	{KIND_SYNC_RMW_READ, SC},
+	{KIND_SYNC_RMW_WRITE, RLX},
+	{KIND_SYNC_RMW_WRITE, REL},
+	{KIND_SYNC_RMW_WRITE, SC},
 };
 
 kinds kinds_of(u32 ops)
@@ -56,7 +89,7 @@ u32 kind_partner(u32 kind)
 {
 	const struct kind *k = &kind_table[kind];
 
-	return k->op == KIND_RMW_READ	? kind_find(KIND_RMW_WRITE, k->order)
+	return k->op == KIND_RMW_READ	 ? kind_find(KIND_RMW_WRITE, k->order)
 	       : k->op == KIND_RMW_WRITE ? kind_find(KIND_RMW_READ, k->order)
 					 : KIND_VIRTUAL;
 }
@@ -85,7 +118,7 @@ static u32 half_order(const struct kind *k)
 	return order == AR ? REL : order == ACQ ? RLX : order;
 }
 
-static void join(struct decoration *d, const struct decoration *other)
+static void join_other(struct decoration *d, const struct decoration *other)
 {
 	d->tags |= other->tags;
 	d->before |= other->before;
@@ -99,17 +132,17 @@ static struct decoration of_instruction(const struct cat_map *m, const struct ki
 	     sc = k->order == SC || fail == SC;
 	struct decoration d = m->of[MAP_LOAD][sc ? SC : acquires ? ACQ : RLX];
 
-	join(&d, &m->of[MAP_STORE][sc ? SC : order_releases(k->order) ? REL : RLX]);
+	join_other(&d, &m->of[MAP_STORE][sc ? SC : order_releases(k->order) ? REL : RLX]);
 	return d;
 }
 
 static struct decoration of_fence(const struct cat_map *m, const struct kind *k)
 {
-	static const u8 orders[FENCE_KINDS] = {[FENCE_FULL] = SC, [FENCE_LOADS] = ACQ,
-		[FENCE_STORES] = REL, [FENCE_LIGHT] = AR};
-	u32 i = k->op == KIND_FENCE   ? k->order
-		: m->instructions     ? MAP_ORDERS + k->order - 1u
-				      : orders[k->order];
+	static const u8 orders[FENCE_KINDS] = {
+		[FENCE_FULL] = SC, [FENCE_LOADS] = ACQ, [FENCE_STORES] = REL, [FENCE_LIGHT] = AR};
+	u32 i = k->op == KIND_FENCE ? k->order
+		: m->instructions   ? MAP_ORDERS + k->order - 1u
+				    : orders[k->order];
 	struct decoration d = m->of[MAP_FENCE][i];
 
 	d.tags |= TAG(F);
@@ -130,11 +163,11 @@ struct decoration kind_decoration(const struct cat_map *m, u32 kind)
 				   : m->of[kind_reads(k) ? MAP_LOAD : MAP_STORE][half_order(k)];
 	d.tags |= kind_reads(k) ? TAG(R) : TAG(W);
 	if (rmw || excl) {
-		join(&d, &m->rmw);
+		join_other(&d, &m->rmw);
 		d.tags |= TAG(RMW);
 	}
 	if (kind_syncs(k)) {
-		join(&d, &m->sync);
+		join_other(&d, &m->sync);
 		d.tags |= TAG(SYNC);
 	} else if (half_order(k) == MAP_PLAIN) {
 		d.tags |= TAG(NA);
@@ -196,11 +229,11 @@ const char *kinds_name(u32 kind)
 	static char text[4][40];
 	static u32 turn;
 	static const char *const ops[] = {"R", "W", "R", "W", "R", "F", "F", "R", "W", "R", "W"},
-			 *const notes[] = {"", "", " rmw", " rmw", " cas fails", "", "", " sync",
-				 " sync", " sync rmw", " sync rmw"},
-			 *const orders[] = {"rlx", "na", "acq", "rel", "acq_rel", "sc"},
-			 *const barriers[] = {"", "full", "loads", "stores", "light", "context",
-				 "reads"};
+				 *const notes[] = {"", "", " rmw", " rmw", " cas fails", "", "",
+					 " sync", " sync", " sync rmw", " sync rmw"},
+				 *const orders[] = {"rlx", "na", "acq", "rel", "acq_rel", "sc"},
+				 *const barriers[] = {"", "full", "loads", "stores", "light",
+					 "context", "reads"};
 	const struct kind *k = &kind_table[kind];
 	char *to = text[turn++ % 4];
 

@@ -13,9 +13,9 @@ typedef u64 kinds;
 enum kind_op {
 	KIND_LOAD,
 	KIND_STORE,
-	KIND_RMW_READ,	/* the halves of a read-modify-write */
+	KIND_RMW_READ, /* the halves of a read-modify-write */
 	KIND_RMW_WRITE,
-	KIND_FAILED,	/* a comparison that fails: a read */
+	KIND_FAILED, /* a comparison that fails: a read */
 	KIND_FENCE,
 	KIND_BARRIER,	/* a fence instruction: model/hardware/hardware.h */
 	KIND_SYNC_READ, /* threads, mutexes and the like */
@@ -38,27 +38,29 @@ extern const struct kind kind_table[KIND_VIRTUAL];
 
 /* Those with one of these operations (bits of enum kind_op). */
 kinds kinds_of(u32 ops);
-#define KINDS_READS                                                                                \
-	(1u << KIND_LOAD | 1u << KIND_RMW_READ | 1u << KIND_FAILED | 1u << KIND_SYNC_READ |        \
+#define KINDS_READS \
+	(1u << KIND_LOAD | 1u << KIND_RMW_READ | 1u << KIND_FAILED | 1u << KIND_SYNC_READ | \
 		1u << KIND_SYNC_RMW_READ)
-#define KINDS_WRITES                                                                               \
-	(1u << KIND_STORE | 1u << KIND_RMW_WRITE | 1u << KIND_SYNC_WRITE | 1u << KIND_SYNC_RMW_WRITE)
+#define KINDS_WRITES \
+	(1u << KIND_STORE | 1u << KIND_RMW_WRITE | 1u << KIND_SYNC_WRITE | \
+		1u << KIND_SYNC_RMW_WRITE)
 #define KINDS_FENCES (1u << KIND_FENCE | 1u << KIND_BARRIER)
-#define KINDS_SYNC                                                                                 \
-	(1u << KIND_SYNC_READ | 1u << KIND_SYNC_WRITE | 1u << KIND_SYNC_RMW_READ |                 \
+#define KINDS_SYNC \
+	(1u << KIND_SYNC_READ | 1u << KIND_SYNC_WRITE | 1u << KIND_SYNC_RMW_READ | \
 		1u << KIND_SYNC_RMW_WRITE)
 
 /* The other half of a read-modify-write; KIND_VIRTUAL: it is none. */
 u32 kind_partner(u32 kind);
 
-/* Its tags in a model, and the fences beside it, as in the engine's view (model/file/cat_view.h). */
+/* Its tags in a model, and the fences beside it, as in the engine's view (model/file/cat_view.h).
+ */
 struct decoration kind_decoration(const struct cat_map *m, u32 kind);
 
 /* What a model's tags mean for the kinds. */
 struct kind_view {
 	const struct cat_map *map;
 	u32 nvirtual;
-	u64 tags[64];				    /* of each kind */
+	u64 tags[64];		     /* of each kind */
 	kinds before[64], after[64]; /* of a virtual one: beside which kinds it is */
 };
 /* False: there are too many different fences. */

@@ -33,16 +33,16 @@ static kinds some(u32 ops)
 
 kinds letter_source(u32 letter)
 {
-	return letter < LETTER_BASES	     ? some(bases[letter].source)
+	return letter < LETTER_BASES	   ? some(bases[letter].source)
 	       : letter < 2 * LETTER_BASES ? some(bases[letter - LETTER_INVERSE].target)
-					     : KINDS_ALL;
+					   : KINDS_ALL;
 }
 
 kinds letter_target(u32 letter)
 {
-	return letter < LETTER_BASES	     ? some(bases[letter].target)
+	return letter < LETTER_BASES	   ? some(bases[letter].target)
 	       : letter < 2 * LETTER_BASES ? some(bases[letter - LETTER_INVERSE].source)
-					     : KINDS_ALL;
+					   : KINDS_ALL;
 }
 
 letters letters_inverse(letters l)

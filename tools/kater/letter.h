@@ -30,22 +30,21 @@ enum letter {
 	LETTER_INVERSE = LETTER_BASES, /* + a letter */
 	LETTER_ANY = 2 * LETTER_BASES, /* all pairs of events */
 	LETTER_START,		       /* before the first event of a word */
-	LETTER_FREE,		       /* the first of a file's own, each with its inverse behind it */
+	LETTER_FREE, /* the first of a file's own, each with its inverse behind it */
 };
 #define LETTERS_FREE ((64 - LETTER_FREE) / 2)
 
-#define L(name)	      (1ull << LETTER_##name)
-#define LETTERS_PO    (L(DIF) | L(LOC))
-#define LETTERS_RF    (L(RFI) | L(RFE))
-#define LETTERS_CO    (L(COI) | L(COE))
-#define LETTERS_FR    (L(FRI) | L(FRE))
-#define LETTERS_DEPS  (L(ADDR) | L(DATA) | L(CTRL))
-#define LETTERS_EXT   (L(RFE) | L(COE) | L(FRE))
-#define LETTERS_BASE  ((1ull << LETTER_BASES) - 1)
+#define L(name)	       (1ull << LETTER_##name)
+#define LETTERS_PO     (L(DIF) | L(LOC))
+#define LETTERS_RF     (L(RFI) | L(RFE))
+#define LETTERS_CO     (L(COI) | L(COE))
+#define LETTERS_FR     (L(FRI) | L(FRE))
+#define LETTERS_DEPS   (L(ADDR) | L(DATA) | L(CTRL))
+#define LETTERS_EXT    (L(RFE) | L(COE) | L(FRE))
+#define LETTERS_BASE   ((1ull << LETTER_BASES) - 1)
 #define LETTERS_WITHIN (LETTERS_PO | LETTERS_DEPS | L(RMW) | L(RFI) | L(COI) | L(FRI))
 /* Those between accesses of one location. */
-#define LETTERS_SAME                                                                               \
-	(L(LOC) | L(RMW) | LETTERS_RF | LETTERS_CO | LETTERS_FR)
+#define LETTERS_SAME (L(LOC) | L(RMW) | LETTERS_RF | LETTERS_CO | LETTERS_FR)
 
 /* The kinds that it leads from, and to. */
 kinds letter_source(u32 letter);

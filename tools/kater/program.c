@@ -12,8 +12,10 @@
 #include "die.h"
 
 static const char *const orders[] = {[__ATOMIC_RELAXED] = "memory_order_relaxed",
-	[__ATOMIC_ACQUIRE] = "memory_order_acquire", [__ATOMIC_RELEASE] = "memory_order_release",
-	[__ATOMIC_ACQ_REL] = "memory_order_acq_rel", [__ATOMIC_SEQ_CST] = "memory_order_seq_cst"};
+	[__ATOMIC_ACQUIRE] = "memory_order_acquire",
+	[__ATOMIC_RELEASE] = "memory_order_release",
+	[__ATOMIC_ACQ_REL] = "memory_order_acq_rel",
+	[__ATOMIC_SEQ_CST] = "memory_order_seq_cst"};
 
 static const struct kind *kind_of(const struct execution *x, u32 e)
 {
@@ -149,8 +151,9 @@ void program_write(const struct execution *x, const char *about, FILE *out)
 {
 	const char *comma = " ";
 
-	fprintf(out, "/*\n%s */\n#include <assert.h>\n#include <pthread.h>\n#include "
-		     "<stdatomic.h>\n\nstatic atomic_int",
+	fprintf(out,
+		"/*\n%s */\n#include <assert.h>\n#include <pthread.h>\n#include "
+		"<stdatomic.h>\n\nstatic atomic_int",
 		about);
 	for (u32 loc = 1; loc <= x->nlocs; loc++)
 		for (u32 e = 0; e < x->n; e++)
@@ -209,8 +212,8 @@ char *program_build(
 	char *program = xprintf("%s/%s", folder, name), *none[] = {NULL};
 	const char *source = xprintf("%s.c", program);
 	/* Not optimised: false dependencies would go. */
-	const char *const words[] = {"-g", "-O0", "-w", "--deps", "-pthread", "-o", program, source,
-		NULL};
+	const char *const words[] = {
+		"-g", "-O0", "-w", "--deps", "-pthread", "-o", program, source, NULL};
 	FILE *f = fopen(source, "we");
 
 	if (!f)
@@ -225,7 +228,8 @@ char *program_build(
 
 int program_observed(const char *program, const char *model)
 {
-	char *folder = xprintf("--replay-dir=%.*s", (int)(strrchr(program, '/') - program), program),
+	char *folder =
+		     xprintf("--replay-dir=%.*s", (int)(strrchr(program, '/') - program), program),
 	     *words[] = {"/proc/self/exe", "run", "--quiet", "--races", "ignore", folder, "--model",
 		     xstrdup(model), xstrdup(program), NULL};
 	int status, fd;

@@ -11,20 +11,20 @@
 #include "kater/comparison.h"
 
 enum claim_type {
-	CLAIM_WITHIN,	  /* model a within model b */
+	CLAIM_WITHIN, /* model a within model b */
 	CLAIM_EQUALS,
-	CLAIM_REORDERS,	  /* model a allows to exchange events of `from' and `to' */
-	CLAIM_FORBIDS,	  /* model a: cycles of left */
-	CLAIM_PREFIX,	  /* model a is prefix-closed */
+	CLAIM_REORDERS, /* model a allows to exchange events of `from' and `to' */
+	CLAIM_FORBIDS,	/* model a: cycles of left */
+	CLAIM_PREFIX,	/* model a is prefix-closed */
 	CLAIM_EXTENSIBLE,
-	CLAIM_PATHS,	  /* left <= right */
+	CLAIM_PATHS, /* left <= right */
 	CLAIM_SAME_PATHS,
-	CLAIM_IMPLIES,	  /* left has no cycle => right has none */
+	CLAIM_IMPLIES, /* left has no cycle => right has none */
 	CLAIM_SAME_CYCLES,
 };
 
-#define QUERY_OWN	LETTERS_FREE
-#define QUERY_ASSUMED	32
+#define QUERY_OWN     LETTERS_FREE
+#define QUERY_ASSUMED 32
 
 /* What a file assumes: of the claims behind it. */
 struct assumption {

@@ -44,7 +44,7 @@ static bool follows(const struct simulation *s, u32 p, const struct transition *
 	return true;
 }
 
-static bool refine(struct simulation *s)
+static bool narrow(struct simulation *s)
 {
 	u32 n = s->a->n;
 	bool changed = false;
@@ -65,8 +65,8 @@ static bool refine(struct simulation *s)
 }
 
 /* Is o, beside t, as good? Of two that are, the first one. */
-static bool is_better(const struct simulation *s, const struct transition *o,
-	const struct transition *t)
+static bool is_better(
+	const struct simulation *s, const struct transition *o, const struct transition *t)
 {
 	if (!mark_covers(o->mark, t->mark) || !simulated(s, t->to, o->to))
 		return false;
@@ -130,7 +130,7 @@ static struct simulation simulation_make(struct automaton *a)
 		s.first[q + 1] += s.first[q];
 	for (size_t i = 0; i < n * n; i++)
 		s.by[i] = n <= MOST_STATES || i % n == i / n;
-	while (refine(&s))
+	while (narrow(&s))
 		;
 	return s;
 }

@@ -4,8 +4,7 @@
 
 #include "die.h"
 
-static const struct term *make(
-	u8 op, u64 set, const struct term *a, const struct term *b)
+static const struct term *make(u8 op, u64 set, const struct term *a, const struct term *b)
 {
 	struct term *e = xmalloc(sizeof(*e));
 
@@ -64,10 +63,8 @@ const struct term *term_inverse(const struct term *e)
 	switch (e->op) {
 	case TERM_TEST: return e;
 	case TERM_LETTERS: return term_letters(letters_inverse(e->set));
-	case TERM_UNION:
-		return term_union(term_inverse(e->a), term_inverse(e->b));
-	case TERM_SEQ:
-		return term_seq(term_inverse(e->b), term_inverse(e->a));
+	case TERM_UNION: return term_union(term_inverse(e->a), term_inverse(e->b));
+	case TERM_SEQ: return term_seq(term_inverse(e->b), term_inverse(e->a));
 	}
 	return term_plus(term_inverse(e->a));
 }
@@ -77,10 +74,8 @@ const struct term *term_within(const struct term *e, letters l)
 	switch (e->op) {
 	case TERM_TEST: return e;
 	case TERM_LETTERS: return term_letters(e->set & l);
-	case TERM_UNION:
-		return term_union(term_within(e->a, l), term_within(e->b, l));
-	case TERM_SEQ:
-		return term_seq(term_within(e->a, l), term_within(e->b, l));
+	case TERM_UNION: return term_union(term_within(e->a, l), term_within(e->b, l));
+	case TERM_SEQ: return term_seq(term_within(e->a, l), term_within(e->b, l));
 	}
 	return term_plus(term_within(e->a, l));
 }
@@ -118,12 +113,10 @@ static const struct term *last(const struct term *e, letters l, part *of)
 	case TERM_LETTERS: return of(e->set, l);
 	case TERM_UNION: return term_union(last(e->a, l, of), last(e->b, l, of));
 	case TERM_SEQ:
-		end = term_seq(
-			last(e->a, l, of), term_test(nullable(e->b)));
+		end = term_seq(last(e->a, l, of), term_test(nullable(e->b)));
 		return term_union(term_seq(e->a, last(e->b, l, of)), end);
 	}
-	return term_seq(
-		term_opt(term_plus(e->a)), last(e->a, l, of));
+	return term_seq(term_opt(term_plus(e->a)), last(e->a, l, of));
 }
 
 static const struct term *left_out(letters have, letters l)

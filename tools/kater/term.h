@@ -22,8 +22,7 @@ struct term {
 
 const struct term *term_test(kinds set);
 const struct term *term_letters(letters l);
-const struct term *term_union(
-	const struct term *a, const struct term *b);
+const struct term *term_union(const struct term *a, const struct term *b);
 const struct term *term_seq(const struct term *a, const struct term *b);
 const struct term *term_plus(const struct term *a);
 const struct term *term_opt(const struct term *a);

@@ -22,7 +22,7 @@ struct widening {
 		u32 to, state;
 		u8 how, mark;
 		kinds target;
-	} *hub;
+	} * hub;
 	u32 nhubs, room;
 };
 
@@ -40,8 +40,7 @@ static u32 hub(struct widening *w, const struct transition *t, u8 how, bool *fre
 		const struct hub *h = &w->hub[i];
 
 		*fresh = false;
-		if (h->to == t->to && h->how == how && h->mark == t->mark &&
-			h->target == t->target)
+		if (h->to == t->to && h->how == how && h->mark == t->mark && h->target == t->target)
 			return h->state;
 	}
 	if (w->nhubs == w->room) {
@@ -75,8 +74,14 @@ static void add_path(struct widening *w, const struct transition *t, u8 how, let
 /* --- program order ---------------------------------------------------------------------------- */
 
 enum {
-	HOW_PO = 0, HOW_DIF = 2, HOW_LOC = 4, HOW_ORDER = 6, HOW_BETWEEN = 8, HOW_INSIDE = 10,
-	HOW_READ = 12, HOW_BACK = 13,
+	HOW_PO = 0,
+	HOW_DIF = 2,
+	HOW_LOC = 4,
+	HOW_ORDER = 6,
+	HOW_BETWEEN = 8,
+	HOW_INSIDE = 10,
+	HOW_READ = 12,
+	HOW_BACK = 13,
 };
 
 static void widen_po(struct widening *w, struct transition t)
@@ -116,8 +121,8 @@ static void widen_coherent(struct widening *w, struct transition t, letters insi
 }
 
 /* From `from' by co, or by a read of the write that it is. */
-static void add_writes(struct widening *w, const struct transition *t, u32 from, kinds source,
-	u32 order, u32 read)
+static void add_writes(
+	struct widening *w, const struct transition *t, u32 from, kinds source, u32 order, u32 read)
 {
 	add(w, t, from, LETTERS_CO, source, false, order);
 	add(w, t, from, LETTERS_CO, source, true, 0);
@@ -147,8 +152,8 @@ static void widen_order(struct widening *w, const struct transition *t, bool rea
 	add(w, t, read, RF_INVERSE, ~0ull, false, back);
 }
 
-static void widen_writes(struct widening *w, struct transition t, letters inside, letters between,
-	bool reads)
+static void widen_writes(
+	struct widening *w, struct transition t, letters inside, letters between, bool reads)
 {
 	if (!(t.l & (inside | between)))
 		return;
@@ -171,7 +176,8 @@ static void add_returns(struct automaton *a)
 	for (u32 q = a->n; q--;) {
 		u32 read = automaton_state(a);
 
-		automaton_add(a, (struct transition){q, read, LETTERS_RF, WRITES, READS, MARK_NONE});
+		automaton_add(
+			a, (struct transition){q, read, LETTERS_RF, WRITES, READS, MARK_NONE});
 		automaton_add(
 			a, (struct transition){read, q, RF_INVERSE, READS, WRITES, MARK_NONE});
 	}
@@ -204,8 +210,7 @@ void theory_widen(struct automaton *a, const struct theory *t)
 const struct term *theory_atomicity(void)
 {
 	return term_seq(term_letters(L(FRE)),
-		term_seq(term_letters(L(COE)),
-			term_letters(L(RMW) << LETTER_INVERSE)));
+		term_seq(term_letters(L(COE)), term_letters(L(RMW) << LETTER_INVERSE)));
 }
 
 const struct term *theory_coherence(void)

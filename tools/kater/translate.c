@@ -53,8 +53,7 @@ bool translate_begin(struct translator *t, const struct cat *c)
 	return false;
 }
 
-static const struct term *translate_at(
-	struct translator *t, u32 node, enum bound b, u32 depth);
+static const struct term *translate_at(struct translator *t, u32 node, enum bound b, u32 depth);
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
@@ -175,17 +174,16 @@ static bool filter_of(struct translator *t, u32 node, struct filter *f)
 static const struct term *agreeing(struct translator *t, const struct term *e)
 {
 	const struct term *r = term_test(READS), *w = term_test(WRITES),
-				*rf = term_letters(LETTERS_RF),
-				*co = term_letters(LETTERS_CO),
-				*fr = term_letters(LETTERS_FR), *reads, *before;
+			  *rf = term_letters(LETTERS_RF), *co = term_letters(LETTERS_CO),
+			  *fr = term_letters(LETTERS_FR), *reads, *before;
 
 	if (!t->by_order)
 		return term_union(term_union(co, fr), term_seq(e, r));
 	reads = term_seq(r, term_seq(e, r));
 	before = term_before(e, LETTERS_RF);
 	if (t->agrees(t->ctx, term_seq(r, term_seq(before, w))))
-		reads = term_union(term_seq(fr, rf),
-			term_seq(r, term_seq(term_not_before(e, LETTERS_RF), r)));
+		reads = term_union(
+			term_seq(fr, rf), term_seq(r, term_seq(term_not_before(e, LETTERS_RF), r)));
 	reads = term_union(reads, term_union(rf, term_seq(co, rf)));
 	return term_union(term_union(co, fr), reads);
 }
@@ -208,13 +206,11 @@ static const struct term *filtered(
 static bool is_step(const struct term *e)
 {
 	return e->op <= TERM_LETTERS ||
-	       (e->op == TERM_SEQ &&
-		       ((e->a->op == TERM_TEST && is_step(e->b)) ||
-			       (e->b->op == TERM_TEST && is_step(e->a))));
+	       (e->op == TERM_SEQ && ((e->a->op == TERM_TEST && is_step(e->b)) ||
+					     (e->b->op == TERM_TEST && is_step(e->a))));
 }
 
-static const struct term *intersection(
-	struct translator *t, u32 node, enum bound b, u32 depth)
+static const struct term *intersection(struct translator *t, u32 node, enum bound b, u32 depth)
 {
 	const struct cat_node *x = &t->c->node[node];
 	const struct term *e, *f;
@@ -226,8 +222,7 @@ static const struct term *intersection(
 		return filtered(t, node, x->b, &filter, b, depth);
 	e = translate_at(t, x->a, b, depth);
 	f = translate_at(t, x->b, b, depth);
-	if (e->op == TERM_LETTERS && f->op == TERM_LETTERS &&
-		!((e->set | f->set) & LETTERS_DEPS))
+	if (e->op == TERM_LETTERS && f->op == TERM_LETTERS && !((e->set | f->set) & LETTERS_DEPS))
 		return term_letters(e->set & f->set);
 	note(t, node, b);
 	return b == BOUND_BELOW ? term_none() : is_step(f) && !is_step(e) ? f : e;
@@ -239,8 +234,7 @@ static bool with_rfi(struct translator *t, const struct cat_node *x, u32 depth)
 	const struct term *rfi = term_letters(L(RFI));
 
 	return claim_within(rfi, translate_at(t, x->a, BOUND_BELOW, depth), &t->view) &&
-	       claim_acyclic(term_seq(translate_at(t, x->b, BOUND_ABOVE, depth),
-				     term_inverse(rfi)),
+	       claim_acyclic(term_seq(translate_at(t, x->b, BOUND_ABOVE, depth), term_inverse(rfi)),
 		       &t->view);
 }
 
@@ -282,8 +276,7 @@ static const struct term *parts_of(struct translator *t, u32 node, bool *may_be_
 	case CAT_UNION:
 	case CAT_SEQ:
 	case CAT_INTER:
-		return term_union(
-			parts_of(t, x->a, may_be_id), parts_of(t, x->b, may_be_id));
+		return term_union(parts_of(t, x->a, may_be_id), parts_of(t, x->b, may_be_id));
 	}
 	return refuse(t, node);
 }
@@ -320,7 +313,7 @@ static const struct term *base_of(struct translator *t, u32 node)
 	return refuse(t, node); /* loc, int, ext */
 }
 
-static const struct term *make(struct translator *t, u32 node, enum bound b, u32 depth)
+static const struct term *translate_node(struct translator *t, u32 node, enum bound b, u32 depth)
 {
 	const struct cat_node *x = &t->c->node[node];
 #define OPERAND(o) translate_at(t, x->o, b, depth)
@@ -349,13 +342,12 @@ static const struct term *make(struct translator *t, u32 node, enum bound b, u32
 	return refuse(t, node);
 }
 
-static const struct term *translate_at(
-	struct translator *t, u32 node, enum bound b, u32 depth)
+static const struct term *translate_at(struct translator *t, u32 node, enum bound b, u32 depth)
 {
 	const struct term **memo = &t->memo[b][depth][node];
 
 	if (!*memo)
-		*memo = make(t, node, b, depth);
+		*memo = translate_node(t, node, b, depth);
 	return *memo;
 }
 
@@ -377,7 +369,6 @@ const struct term *translate_axiom(
 	if (x->test != CAT_IS_EMPTY)
 		return translate(t, x->node, b);
 	if (n->op == CAT_INTER && !filter_of(t, n->a, &f) && !filter_of(t, n->b, &f))
-		return term_seq(translate(t, n->b, b),
-			term_inverse(translate(t, n->a, b)));
+		return term_seq(translate(t, n->b, b), term_inverse(translate(t, n->a, b)));
 	return term_seq(translate(t, x->node, b), term_letters(L(ANY)));
 }

@@ -28,7 +28,7 @@ struct translator {
 	bool (*agrees)(void *ctx, const struct term *e);
 	void *ctx;
 	bool by_order; /* then, to a read, too, by rf behind these; else, to a read, it stays e */
-	char *wrong; /* why it is refused; NULL: it is not */
+	char *wrong;   /* why it is refused; NULL: it is not */
 };
 
 enum bound { BOUND_ABOVE, BOUND_BELOW };

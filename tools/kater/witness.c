@@ -14,7 +14,7 @@ struct layout {
 	const struct kater_model *stronger, *weaker;
 	u32 n; /* events: the word's, then other halves */
 	u8 kind[EXECUTION_EVENTS], thread[EXECUTION_EVENTS], loc[EXECUTION_EVENTS];
-	u8 half[EXECUTION_EVENTS]; /* + 1 */
+	u8 half[EXECUTION_EVENTS];   /* + 1 */
 	u64 after[EXECUTION_EVENTS]; /* of each event, those that come later in its thread */
 	struct execution x;
 	u32 tries;
