@@ -287,6 +287,7 @@ bool witness_find(const struct word *w, const struct kater_model *stronger,
 	set_dependencies(&l);
 	set_sources(&l);
 	try_sources(&l, 0);
-	*to = l.x;
+	if (l.found)
+		*to = l.x;
 	return l.found;
 }
