@@ -43,9 +43,10 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	spin_note(&t->spin, addr, size, out);
 }
 
-/* The same for access_store(): a store into a buffer with room. Not for PSO. */
+/* The same for access_store(), which returns to `code`: a store into a buffer with room. Not for
+ * PSO. */
 static inline __attribute__((always_inline)) void access_store_fast(
-	void *p, u32 size, const u64 value[2], int order, u16 flags)
+	void *p, u32 size, const u64 value[2], int order, u16 flags, u64 code)
 {
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p;
@@ -53,12 +54,7 @@ static inline __attribute__((always_inline)) void access_store_fast(
 	if (unlikely(M.alone || M.careful || M.buffers != BUFFERS_FIFO ||
 		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
 		    sched_of(t)->buffer.n >= M.buffer_size)) {
-		if (flags & EVENT_PLAIN && private_on && private_again(t, addr, size, true)) {
-			spin_reset(&t->spin);
-			memory_write(addr, size, value);
-			return;
-		}
-		machine_site = (u64)(uintptr_t)__builtin_return_address(0);
+		machine_site = code;
 		access_store(p, size, value, order, flags);
 		return;
 	}

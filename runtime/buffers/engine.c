@@ -53,7 +53,7 @@ static bool choose_operation(enum label_choice what, u32 call, u64 value)
 
 static void note_alloc(const void *p, size_t size, const void *caller)
 {
-	if (unlikely(M.options->reuse != REUSE_NEVER))
+	if (unlikely(M.options->reuse != REUSE_NEVER) && private_on)
 		private_forget((u64)(uintptr_t)p, size);
 	sync_event(EV_MALLOC, p, size, 0);
 }

@@ -73,7 +73,7 @@ static inline void advance(struct thread *t)
 	if (unlikely(++happens_clock[t->number][t->number] == WORD_CLOCK_MAX))
 		private_give_up();
 	else
-		t->epoch += 1ull << WORD_CLOCK;
+		t->store_epoch = t->epoch += 1ull << WORD_CLOCK;
 }
 
 /* Thread n is the first of its lanes. */
@@ -98,7 +98,8 @@ void happens_thread(struct thread *t, struct thread *parent)
 		advance(parent);
 	}
 	mine[n] = 1;
-	t->epoch = private_execution | 1ull << WORD_CLOCK | (u64)n << WORD_THREAD | WORD_BYTES;
+	t->store_epoch = t->epoch =
+		private_execution | 1ull << WORD_CLOCK | (u64)n << WORD_THREAD | WORD_BYTES;
 	t->received = t->fenced = false;
 }
 

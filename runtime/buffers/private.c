@@ -16,9 +16,7 @@
 #define WAITS	  64		/* consecutive pauses: it may be waiting, and lets others run */
 #define DOUBLINGS 11 /* of QUIET, one after as many pauses: a long computation makes few steps */
 
-u8 private_on, private_quick;
-i32 private_left;
-u64 private_execution;
+u8 private_on;
 static u64 after_pause; /* the next step, if the last one was a pause */
 static u64 in_a_row;	/* pauses since another step */
 static i32 quiet;	/* private_left after the last pause */
@@ -35,13 +33,6 @@ void private_pays_begin(void)
 {
 	__builtin_memset(&paid, 0, sizeof paid);
 }
-
-/* For entry.S. */
-_Static_assert(offsetof(struct machine, cur) == 0 && offsetof(struct thread, epoch) == 0 &&
-		       GRANULE_DIRECTORY == 0x310000000000u && GRANULE_WORDS == 0x320000000000u &&
-		       GRANULE_CHUNK == 24 && GRANULE_ADDRESSES == ARCH_ADDRESSES &&
-		       GRANULE_SIZE == 8 && sizeof(struct granule) == 16 && WORD_BYTES == 0xff,
-	"as in entry.S");
 
 /* No access is made inline then (buffers/access.h). */
 static void set_private(bool on)
@@ -84,11 +75,7 @@ void private_begin(void)
 		    granules_map());
 	if (!private_on)
 		return;
-	if (unlikely(private_execution >> WORD_EXECUTION == WORD_EXECUTIONS - 1)) {
-		granules_clear();
-		private_execution = 0;
-	}
-	private_execution += 1ull << WORD_EXECUTION;
+	private_next_execution();
 	private_quick = !M.recording;
 	private_left = quiet = QUIET;
 	counted = after_pause = in_a_row = 0;
@@ -360,27 +347,6 @@ bool private_judge(struct thread *t, u64 addr, u64 size, bool write, const u64 *
 
 /* --- memory that changes hands --------------------------------------------------------------- */
 
-/* The first granule from `at` on that may have been accessed in this execution; none: >= end. */
-static u64 next_accessed(u64 at, u64 end)
-{
-	return granule_next(at, end, private_execution);
-}
-
-void private_forget(u64 addr, u64 size)
-{
-	u64 end = addr + size;
-
-	if (!private_on)
-		return;
-	for (u64 at = next_accessed(first_granule(addr), end); at < end;
-		at = next_accessed(at + GRANULE_SIZE, end)) {
-		struct granule *g = granule_of(at);
-
-		if (word_is_now(g->write))
-			g->write = g->read = 0;
-	}
-}
-
 /* Accesses that race with the free() become visible, so that they are scheduled before and after
  * it. */
 void private_free(u64 addr, u64 size)
@@ -390,8 +356,8 @@ void private_free(u64 addr, u64 size)
 
 	if (!private_on)
 		return;
-	for (u64 at = next_accessed(first_granule(addr), end); at < end;
-		at = next_accessed(at + GRANULE_SIZE, end)) {
+	for (u64 at = private_next_accessed(first_granule(addr), end); at < end;
+		at = private_next_accessed(at + GRANULE_SIZE, end)) {
 		struct granule *g = granule_of(at);
 
 		if (!word_is_now(g->write))

@@ -24,23 +24,10 @@
 #ifndef BUFFERS_PRIVATE_H
 #define BUFFERS_PRIVATE_H
 
-#include "buffers/granule.h"
-#include "machine/core.h"
+#include "machine/again.h"
 
 /* Is any memory still private in this execution? */
 extern u8 private_on;
-/* The same, when accesses need not be recorded. */
-extern u8 private_quick;
-/* So many until others run. */
-extern i32 private_left;
-/* The execution's number, at its position in a word. */
-extern u64 private_execution;
-
-/* Is the word of this execution? */
-static inline bool word_is_now(u64 word)
-{
-	return !((word ^ private_execution) >> WORD_EXECUTION);
-}
 
 /*
  * Use private memory in the next execution? If the program makes few plain accesses, it costs more
@@ -66,29 +53,11 @@ void private_give_up(void);
 /* The running thread may have synchronised with any other one. */
 void private_unknown(void);
 
-/* The memory now belongs to another variable. */
-void private_forget(u64 addr, u64 size);
 /* It is about to be freed. */
 void private_free(u64 addr, u64 size);
 
 /* The slow path of the next two. */
 bool private_judge(struct thread *t, u64 addr, u64 size, bool write, const u64 *value);
-
-/* Has the thread accessed these bytes before, in its present epoch? */
-static inline bool private_again(struct thread *t, u64 addr, u32 size, bool write)
-{
-	const struct granule *g;
-	u64 bytes;
-
-	if (!private_quick || (addr & (GRANULE_SIZE - 1)) + size > GRANULE_SIZE)
-		return false;
-	g = granule_of(addr);
-	bytes = ((1u << size) - 1) << (addr & (GRANULE_SIZE - 1));
-	if (!word_has(g->write, t->epoch, bytes) &&
-		(write || !word_has(g->read, t->epoch, bytes)))
-		return false;
-	return --private_left >= 0;
-}
 
 /* Is the imminent plain access of the running thread private? value: of a store of at most 16
  * bytes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* race.c - see race.h. */
 #include "buffers/race.h"
-#include "buffers/granule.h"
+#include "machine/granule.h"
 #include "buffers/visible.h"
 #include "machine/core.h"
 #include "machine/record.h"

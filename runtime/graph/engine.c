@@ -6,6 +6,7 @@
  */
 #include "graph/deps.h"
 #include "graph/execute.h"
+#include "graph/own_memory.h"
 #include "heap/fresh.h"
 #include "heap/heap_check.h"
 #include "heap/uninit.h"
@@ -243,6 +244,7 @@ static void note_alloc(const void *p, size_t size, const void *caller)
 
 static void note_free(const void *p, const void *caller)
 {
+	own_memory_forget((u64)(uintptr_t)p, heap_size(p));
 	if (execute_heap_on())
 		execute_free(p, caller);
 	else

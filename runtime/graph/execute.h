@@ -168,7 +168,8 @@ struct execute_use {
 	const u8 *value; /* the value stored; NULL: a load */
 };
 u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use);
-void execute_use(struct execute_use *use, u32 block);
+/* Returns whether only the running thread uses the block, or there is none. */
+bool execute_use(struct execute_use *use, u32 block);
 /* The same for an object on which an operation is performed. */
 u32 execute_block_of(const void *obj, enum event_kind kind);
 

@@ -11,6 +11,7 @@
  * takes an unwinder, used only if such variables have died and our own frames reach down to them.
  */
 #include "graph/execute_priv.h"
+#include "graph/own_memory.h"
 #include "graph/sharing.h"
 #include "heap/stack_check.h"
 #include "process/fiber.h"
@@ -72,6 +73,7 @@ void execute_frame_leave(u64 sp, u64 frame)
 
 void execute_variable(u64 addr, u64 n)
 {
+	own_memory_forget(addr, n);
 	stack_check_variable(addr, n);
 	execute_wipe();
 }

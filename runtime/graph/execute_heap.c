@@ -95,16 +95,18 @@ u32 execute_block_of(const void *obj, enum event_kind kind)
 	return likely(!heap_is_watched(addr)) ? 0 : find_block(addr, 1, kind, &v);
 }
 
-void execute_use(struct execute_use *use, u32 block)
+bool execute_use(struct execute_use *use, u32 block)
 {
 	struct follower *f = &X.f[M.cur->slot];
 	struct label l = {.type = LABEL_PLAIN_READ, .flags = LABEL_HEAP, .loc = block,
 		.site = (u32)machine_site};
 	struct arena_view v;
+	bool own;
 
 	if (!use->header)
-		return;
-	if (touch_block(use->header) == EXTENT_PRIVATE) {
+		return true;
+	own = touch_block(use->header) == EXTENT_PRIVATE;
+	if (own) {
 		if (arena_view(use->addr, &v) && v.freed)
 			heap_check_freed(use->addr, use->size,
 				use->value ? EV_WRITE : EV_READ, &v);
@@ -115,4 +117,5 @@ void execute_use(struct execute_use *use, u32 block)
 		f->used_at = f->steps;
 	}
 	use->header = 0;
+	return own;
 }

@@ -2,6 +2,7 @@
 /* execute_loop.c - spin loops of threads that follow a graph: states that recur are LABEL_SPIN. See
  * loop_state.h. */
 #include "graph/execute_priv.h"
+#include "graph/own_memory.h"
 #include "object/object.h"
 #include "process/bytes.h"
 #include "process/module.h"
@@ -47,6 +48,7 @@ void execute_loop_access(void)
 	if (!X.begun)
 		return;
 	reads = loop_state_at_access(s, machine_frame);
+	own_memory_state_kept();
 	note_return(machine_frame->return_address, reads);
 	if (unlikely(reads))
 		loop_state_at_access(s, machine_frame); /* kept, as a new beginning */
@@ -70,6 +72,7 @@ bool execute_loop_head(const struct loop_visit *v, u64 site)
 		loop_state_at_head(s, v, &moved);
 	if (moved)
 		region_leave();
+	own_memory_state_kept();
 	X.f[M.cur->slot].skips |= moved;
 	execute_wipe();
 	return moved;

@@ -2,6 +2,7 @@
 /* execute_operation.c - choices, threads, synchronisation objects and ends while following a
  * graph. */
 #include "graph/execute_priv.h"
+#include "graph/own_memory.h"
 #include "process/bytes.h"
 #include "heap/heap.h"
 #include "heap/heap_check.h"
@@ -278,4 +279,5 @@ void execute_created(u32 slot, void *stack_end)
 	f->foreign_inside = f->foreign_asks = false;
 	region_reset(&f->regions);
 	loop_state_init(&f->loops, slot, (u64)(uintptr_t)stack_end);
+	own_memory_thread(slot);
 }

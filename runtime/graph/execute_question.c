@@ -3,10 +3,13 @@
  * The native execution continues if the graph contains it; otherwise another one begins. */
 #include "graph/deps.h"
 #include "graph/execute_priv.h"
+#include "graph/own_memory.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/execution.h"
 #include "machine/interrupt.h"
+#include "machine/execution/tsan_store.h"
 #include "heap/heap.h"
+#include "heap/uninit.h"
 #include "cycle/state_cycle.h"
 
 /* --- the graph -------------------------------------------------------------------------------- */
@@ -80,6 +83,8 @@ static void restart_program(void)
 	X.begun = false;
 	for (u32 i = 0; i < GRAPH_THREADS; i++)
 		X.f[i].alive = false;
+	own_memory_begin(M.engine == &graph_engine && !M.recording && !deps_on && !uninit_on &&
+			 !X.variables && !tsan_store_used);
 	heap_restore();
 	execute_frames_begin();
 	if (deps_on)
@@ -96,7 +101,9 @@ static void switch_in(u32 slot)
 	M.in_execution = true;
 	machine_exploring = EXPLORING;
 	__heddle_turns = 1;
+	own_memory_run(true);
 	fiber_switch(&M.scheduler, &M.cur->fiber);
+	own_memory_run(false);
 	M.in_execution = false;
 	machine_exploring = 0;
 	__heddle_turns = 0;
@@ -160,8 +167,10 @@ enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label
 	if (X.again && g->n)
 		return ANSWER_RESTART;
 	X.again = false;
-	if (!g->n)
+	if (!g->n) {
 		interrupts_adopt();
+		own_memory_renew();
+	}
 	*out = (struct label){.type = LABEL_START};
 	if (t && !g->thread[t].n)
 		return ANSWER_LABEL;

@@ -10,6 +10,7 @@
 #include "graph/deps.h"
 #include "graph/execute.h"
 #include "graph/loop_state.h"
+#include "graph/own_memory.h"
 #include "graph/region.h"
 #include "heap/heap_check.h"
 #include "model/addition.h"
@@ -176,7 +177,7 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 	const u8 *all = to;
 	u64 at = addr, end = addr + n, v[2];
 	u32 site = (u32)machine_site, block, address = deps_take_address(), all_deps = 0, deps;
-	bool copies = deps_take_copy();
+	bool copies = deps_take_copy(), own = false;
 	struct execute_use use;
 
 	if (region_has(addr, n, false)) {
@@ -208,12 +209,14 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 			if (p.region)
 				region_enter(at, false, block);
 			else
-				execute_use(&use, block);
+				own = execute_use(&use, block);
 			deps = unlikely(deps_on) ? read_private_deps(at, p.size, address) : 0;
 			bytes_copy(to, (const void *)(uintptr_t)at, p.size);
 			if (p.size == n && bytes)
 				uninit_used(addr, (u32)n, (int)(bytes << HEDDLE_USED), EVENT_PLAIN,
 					(const u64 *)(const void *)all);
+			if (p.size == n && own)
+				own_memory_note(at, p.size, false);
 		}
 		if (unlikely(deps_on)) {
 			note_read(copies, to, at, p.size, !p.loc && !address, deps);
@@ -239,7 +242,7 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 {
 	u64 at = addr, end = addr + n;
 	u32 site = (u32)machine_site, block, address = deps_take_address(), data = deps_take_data();
-	bool copies = deps_take_copy();
+	bool copies = deps_take_copy(), own;
 	struct execute_use use;
 
 	if (region_has(addr, n, true)) {
@@ -263,12 +266,14 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 			region_enter(at, true, block);
 			write_region(at, p.size, from);
 		} else {
-			execute_use(&use, block);
+			own = execute_use(&use, block);
 			if (unlikely(deps_on))
 				write_private_deps(at, p.size, address, data, copies ? from : NULL);
 			execute_own_write(at, p.size, from);
 			uninit_wrote(at, p.size);
 			bytes_copy((void *)(uintptr_t)at, from, p.size);
+			if (p.size == n && own)
+				own_memory_note(at, p.size, true);
 		}
 		at += p.size;
 		from += p.size;

@@ -31,6 +31,15 @@ void loop_state_own_write(struct loop_states *t, u64 addr, u32 size)
 	note_memory(t, addr, size);
 }
 
+bool loop_state_knows_write(const struct loop_states *t, u64 addr, u32 size)
+{
+	u32 i = t->fresh;
+
+	while (i < t->nwrites && (t->write[i].addr != addr || t->write[i].size != size))
+		i++;
+	return i < t->nwrites || (!t->naccesses && !t->nheads);
+}
+
 void loop_state_block(struct loop_states *t, u64 addr)
 {
 	note_memory(t, addr, 0);

@@ -210,6 +210,9 @@ bool loop_state_has_waited(struct loop_states *t, const struct loop_visit *v);
 /* The thread is about to write size <= 8 bytes that no other thread has ever accessed. */
 void loop_state_own_write(struct loop_states *t, u64 addr, u32 size);
 
+/* Do further writes of these bytes change nothing, until the next state is kept? */
+bool loop_state_knows_write(const struct loop_states *t, u64 addr, u32 size);
+
 /* It has stored n <= 8 bytes, not atomically, visibly to others: a change, unless it has stored the
  * same there before. */
 void loop_state_store(struct loop_states *t, u64 addr, u32 n, const u8 *from);

@@ -106,16 +106,24 @@ static __attribute__((noinline)) int engine_cas(
 		if (unlikely(!machine_entered())) \
 			native_store##size(p, value, order); \
 		else \
-			access_store_fast(p, size, v, order, 0); \
+			access_store_fast(p, size, v, order, 0, CODE); \
 	} \
-	EXPORT void __heddle_plain_store##size(void *p, type value) \
+	static __attribute__((noinline)) void plain_store##size(void *p, type value, u64 code) \
 	{ \
 		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)}; \
 \
-		if (unlikely(!machine_entered())) \
+		access_store_fast(p, size, v, 0, EVENT_PLAIN, code); \
+	} \
+	EXPORT void __heddle_plain_store##size(void *p, type value) \
+	{ \
+		if (unlikely(!machine_entered())) { \
 			memcpy(p, &value, size); \
-		else \
-			access_store_fast(p, size, v, 0, EVENT_PLAIN); \
+		} else if (private_again(M.cur, (u64)(uintptr_t)p, size, true)) { \
+			spin_reset(&M.cur->spin); \
+			*(volatile type *)p = value; \
+		} else { \
+			plain_store##size(p, value, CODE); \
+		} \
 	}
 
 FORWARD(1, u8)

@@ -35,7 +35,8 @@ struct tally {
 #define THREAD_PART (sizeof(struct buffer) + 128)
 
 struct thread {
-	u64 epoch; /* first: for entry.S; buffers/happens.h */
+	u64 epoch; /* first: for entry.S; buffers/happens.h, graph/own_memory.h */
+	u64 store_epoch; /* the same, of stores */
 	struct fiber fiber;
 	u16 slot;	 /* index in M.thread: address of its stack, heap arena, TLS */
 	u16 number;	 /* the n-th created in this execution: its name in reports, T<number> */

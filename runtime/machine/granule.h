@@ -11,8 +11,8 @@
  * of zeros, never written, until an access is noted there. For each 4 KiB there is the last
  * execution that noted an access, so that what frees or forgets large blocks looks at few words.
  */
-#ifndef BUFFERS_GRANULE_H
-#define BUFFERS_GRANULE_H
+#ifndef MACHINE_GRANULE_H
+#define MACHINE_GRANULE_H
 
 #include "arch/arch.h"
 
