@@ -157,7 +157,7 @@ void execute_begin_again(void)
 /* The event that must be passed before `slot` can pass `index`. Missing threads are created. */
 struct need execute_first_need(struct thread *waiter, u32 slot, u32 index)
 {
-	while (!X.f[slot].alive) {
+	while (!execute_is_alive(slot)) {
 		const struct gevent *create;
 
 		BUG_ON(slot >= X.g->nthreads || !X.g->thread[slot].first);
@@ -171,7 +171,7 @@ struct need execute_first_need(struct thread *waiter, u32 slot, u32 index)
 /* The running thread waits until `slot` has passed its event `index`. */
 static void require_event(struct thread *t, u32 slot, u32 index)
 {
-	while (X.f[slot].passed < index || !X.f[slot].alive) {
+	while (X.f[slot].passed < index || !execute_is_alive(slot)) {
 		struct need n = execute_first_need(t, slot, index);
 
 		BUG_ON(X.nneeds == array_size(X.need));

@@ -268,7 +268,7 @@ void execute_created(u32 slot, void *stack_end)
 	struct follower *f = &X.f[slot];
 
 	bytes_fill((char *)stack_end - 2 * SPIN_STACK, 0, 2 * SPIN_STACK);
-	f->alive = true;
+	X.alive |= 1ull << slot;
 	f->dead_high = 0;
 	f->yielded = f->dead = f->ticked = false;
 	f->passed = f->marks = f->ordinal = f->steps = f->looked = 0;

@@ -13,7 +13,6 @@
 
 /* A native thread. */
 struct follower {
-	bool alive;
 	bool yielded; /* after its last event, at `label` */
 	bool dead;     /* it cannot be switched to: has crashed, or ended */
 	u32 passed;    /* events; index of the last one */
@@ -58,6 +57,7 @@ struct passed {
 
 struct execute_state {
 	struct follower *f; /* [GRAPH_THREADS] */
+	u64 alive;	    /* threads that exist in the native execution */
 	u16 (*map)[GRAPH_EVENTS + 1];	/* by thread and index: event of g */
 	struct passed (*passed)[GRAPH_EVENTS + 1];
 	u32 (*record)[GRAPH_EVENTS + 1]; /* when it was recorded */
@@ -91,6 +91,11 @@ struct execute_state {
 };
 
 extern struct execute_state X;
+
+static inline bool execute_is_alive(u32 slot)
+{
+	return X.alive >> slot & 1;
+}
 
 static inline u32 passed_source(const struct graph *g, const struct gevent *e)
 {

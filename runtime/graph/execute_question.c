@@ -37,7 +37,7 @@ static bool is_same(const struct passed *p, const struct gevent *e)
 
 static bool has_passed(const struct gevent *e)
 {
-	return X.f[e->thread].alive && X.f[e->thread].passed >= e->index;
+	return execute_is_alive(e->thread) && X.f[e->thread].passed >= e->index;
 }
 
 /* Does g have all events that the native threads have passed? Those up to `known` have not changed
@@ -46,9 +46,12 @@ static bool can_go_on(const struct graph *g, u32 known)
 {
 	if (X.generation != X.cache->generation)
 		return false;
-	for (u32 t = 0; t < GRAPH_THREADS; t++)
-		if (X.f[t].alive && X.f[t].passed > (t < g->nthreads ? g->thread[t].n : 0))
+	for (u64 left = X.alive; left; left &= left - 1) {
+		u32 t = (u32)__builtin_ctzll(left);
+
+		if (X.f[t].passed > (t < g->nthreads ? g->thread[t].n : 0))
 			return false;
+	}
 	for (u32 e = g->n; e > known; e--) {
 		const struct gevent *ev = &g->event[e];
 
@@ -81,8 +84,7 @@ static void restart_program(void)
 	X.run++;
 	X.generation = X.cache->generation;
 	X.begun = false;
-	for (u32 i = 0; i < GRAPH_THREADS; i++)
-		X.f[i].alive = false;
+	X.alive = 0;
 	own_memory_begin(M.engine == &graph_engine && !M.recording && !deps_on && !uninit_on &&
 			 !X.variables && !tsan_store_used);
 	heap_restore();
@@ -115,7 +117,7 @@ static bool run_thread_to(u32 t)
 	X.target = t;
 	X.nneeds = 0;
 	X.answered = false;
-	while (!X.f[t].alive) {
+	while (!execute_is_alive(t)) {
 		struct need n = execute_first_need(NULL, t, 1);
 
 		X.need[X.nneeds++] = n;
@@ -209,7 +211,7 @@ static bool run_up_to(const struct gevent *e)
 	u32 t = e->thread;
 
 	X.target = t;
-	while (!X.f[t].alive || X.f[t].passed < e->index) {
+	while (!execute_is_alive(t) || X.f[t].passed < e->index) {
 		X.nneeds = 0;
 		X.answered = false;
 		X.need[X.nneeds++] = execute_first_need(NULL, t, e->index);

@@ -25,22 +25,27 @@ void own_memory_thread(u32 slot)
 	end_store_epoch(t);
 }
 
+static void begin_epochs(void)
+{
+	private_next_execution();
+	last_clock = 0;
+	few = OWN_FEW;
+}
+
 void own_memory_renew(void)
 {
 	if (!allowed)
 		return;
-	private_next_execution();
-	last_clock = 0;
-	few = OWN_FEW;
-	for (u32 i = 0; i < GRAPH_THREADS; i++)
-		if (X.f[i].alive)
-			own_memory_thread(i);
+	begin_epochs();
+	for (u64 left = X.alive; left; left &= left - 1)
+		own_memory_thread((u32)__builtin_ctzll(left));
 }
 
 void own_memory_begin(bool on)
 {
 	allowed = on && granules_map();
-	own_memory_renew();
+	if (allowed)
+		begin_epochs();
 }
 
 void own_memory_run(bool on)
