@@ -144,6 +144,20 @@ static inline __attribute__((always_inline)) bool revisitable(
 	       (!taken || (taken >= i && !clock_has(g, clock, taken)));
 }
 
+/* The first event that a write of loc with this clock could revisit, of those up to `until`; 0: none.
+ * With pieces, any event. */
+static u32 first_revisitable(const struct graph *g, u32 loc, u32 until, const u16 *clock)
+{
+	u32 first = 0;
+
+	if (unlikely(g->mixed))
+		return 1;
+	for (u32 r = g->place[loc].reads; r; r = g->event[r].loc_prev)
+		if (r <= until && !clock_has(g, clock, r))
+			first = r;
+	return first;
+}
+
 /*
  * The RMW e could read from w, but another RMW does. Then e can only displace it by a revisit.
  * True: no revisit is possible, so e need not be tried.
@@ -166,6 +180,8 @@ bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
 		clock[ev->thread] = ev->index;
 		symmetry_close(x, clock);
 	}
+	if (!g->nmarks && !first_revisitable(g, ev->loc, e - 1, clock))
+		return true;
 
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
@@ -412,7 +428,7 @@ bool trust_next_revisit(struct trust *x, u32 a)
 	struct graph *g = &x->graph;
 	u16 closed[GRAPH_THREADS] __attribute__((aligned(16)));
 	const u16 *clock = graph_cause(g, a);
-	u32 taken = taken_by(g, a);
+	u32 taken = taken_by(g, a), first;
 
 	if (unlikely(x->polled) || g->nmarks)
 		return next_revisit_each(x, a, taken);
@@ -421,7 +437,8 @@ bool trust_next_revisit(struct trust *x, u32 a)
 		symmetry_close(x, closed);
 		clock = closed;
 	}
-	for (u32 i = g->event[a].cursor; i; i--) {
+	first = first_revisitable(g, g->event[a].loc, g->event[a].cursor, clock);
+	for (u32 i = first ? g->event[a].cursor : 0; i >= first && i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
 		if (!canonical(x, i, (struct cut){clock, 0})) {
