@@ -20,6 +20,11 @@ void classes_begin(void)
 	on = true;
 }
 
+bool classes_wanted(void)
+{
+	return on;
+}
+
 static u64 mix_bits(u64 v)
 {
 	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;

@@ -16,6 +16,9 @@
 
 void classes_begin(void);
 
+/* Between these two? */
+bool classes_wanted(void);
+
 /* An execution is over. No effect except between classes_begin() and classes_end(). */
 void classes_note(const struct graph *g);
 

@@ -8,6 +8,7 @@
 #include "graph/deps.h"
 #include "graph/execute.h"
 #include "graph/region.h"
+#include "history/history.h"
 #include "search/graph_leaf.h"
 #include "search/hardware.h"
 #include "search/model_file.h"
@@ -19,6 +20,7 @@
 #include "search/shard.h"
 #include "search/share.h"
 #include "machine/execution/clock.h"
+#include "machine/facts/reach.h"
 #include "rf/rf.h"
 #include "traces/traces.h"
 #include "trust/random/random_graph.h"
@@ -399,6 +401,14 @@ static bool account_buffering(
 	return goes_on && !leaf_bound_met();
 }
 
+/* Is an execution judged without the reads that main makes last? */
+static bool may_shorten(const struct options *o)
+{
+	return !trust->rf && !trust->symmetric && !(o->detect & (DETECT_LEAK | DETECT_THREADS)) &&
+	       !reach_table && !compare_on() && !compare_marking() && !compare_seeking() &&
+	       !history_wanted() && !classes_wanted() && !trust->graph.model->is_file && !model_is_hardware(M.model);
+}
+
 /* Search with M.options->equivalence, never auto. */
 static bool search_by(const char **why, bool *all)
 {
@@ -416,6 +426,7 @@ static bool search_by(const char **why, bool *all)
 	trust->symmetric = (M.options->symmetry == WHEN_ALWAYS || symmetry.due) &&
 			   is_symmetry_allowed(M.options);
 	symmetry.waits = symmetry_waits(M.options);
+	trust->short_leaves = may_shorten(M.options);
 	begin_regions();
 	share_explore(trust);
 	if (trust->over && share_stopped() == EXECUTE_GOES_ON && !M.bounds)

@@ -137,7 +137,7 @@ enum thread_state trust_plain_state(struct trust *x, u32 t);
 bool trust_round_complete(const struct graph *g, u32 t, const struct label *l);
 /* The ARRIVE e: have more threads arrived by now than the barrier is for? */
 bool trust_barrier_overflow(const struct trust *x, u32 e);
-bool trust_only_joins(struct trust *x, u32 node);
+bool trust_only_joins(struct trust *x, u32 t);
 bool trust_is_joined(struct trust *x, u32 t);
 bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads);
 bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l);

@@ -54,7 +54,7 @@ static inline bool only_joins(struct trust *x, u32 t, bool alone)
 	u32 node = x->graph.thread[t].node;
 
 	return (alone && !x->returns && x->cache.node[node].quiet == QUIET_JOINS) ||
-	       trust_only_joins(x, node);
+	       trust_only_joins(x, t);
 }
 
 /* Only joining threads are enabled; while others wait they all continue, as main's end is that of

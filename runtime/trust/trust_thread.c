@@ -216,28 +216,65 @@ static u64 end_value(struct trust *x, u32 t)
 	return th->ended ? trust_label(x, th->last)->value : label_of(x, t)->value;
 }
 
-/*
- * Are joins of ended threads, and the end, all that follows this node? Then the thread has nothing
- * left to do. The label after a join depends on the joined thread's result.
- */
-bool trust_only_joins(struct trust *x, u32 node)
+/* The value that a thread reads at l, if it happens after all others. False: l is not such a read, or
+ * the read might be an error. */
+static bool reads_newest(const struct trust *x, const struct label *l, u64 *value)
 {
-	const struct label *l = &x->cache.node[node].label;
-	u32 first = node;
-	u64 values = 0;
+	const struct graph *g = &x->graph;
+	const struct place *p = &x->places->place[l->loc];
 
-	if (x->cache.node[first].quiet == QUIET_JOINS_NOT && !x->returns)
+	if ((l->type != LABEL_READ && l->type != LABEL_PLAIN_READ) || l->flags & ~LABEL_VOLATILE ||
+		l->other || l->again || l->skips || p->stack || p->span)
+		return false;
+	*value = graph_write_value(g, l->loc < g->nplaces ? g->place[l->loc].co_last : 0, l->loc);
+	return true;
+}
+
+/* Are these all threads besides t? */
+static bool are_all_others(const struct graph *g, u64 threads, u32 t)
+{
+	for (u32 u = 0; u < g->nthreads; u++)
+		if (u != t && !(threads >> u & 1) && graph_has_thread(g, u))
+			return false;
+	return true;
+}
+
+static bool shortens(const struct trust *x)
+{
+	return x->short_leaves && !x->graph.mixed && !x->polled && !x->awaiting && !x->cut &&
+	       !graph_has_time(&x->graph);
+}
+
+/*
+ * Are joins of ended threads, and the end, all that follows? Then the thread has nothing left to do.
+ * The label after a join depends on the joined thread's result. x->short_leaves: when it has joined
+ * all others, it may also read: the newest writes.
+ */
+bool trust_only_joins(struct trust *x, u32 t)
+{
+	u32 first = x->graph.thread[t].node, node = first;
+	const struct label *l = &x->cache.node[node].label;
+	u64 values = 0, joined = 0, value;
+	bool reads = false;
+
+	if (x->cache.node[first].quiet == QUIET_JOINS_NOT && !x->returns && !x->short_leaves)
 		return false;
 	while (node && l->type == LABEL_JOIN && has_ended(x, l->other)) {
-		u64 value = end_value(x, l->other);
-
+		value = end_value(x, l->other);
 		values |= value;
+		joined |= 1ull << l->other;
 		node = cache_child(&x->cache, node, value);
 		l = &x->cache.node[node].label;
 	}
+	if (shortens(x) && are_all_others(&x->graph, joined, t)) {
+		for (; node && reads_newest(x, l, &value); reads = true) {
+			node = cache_child(&x->cache, node, value);
+			l = &x->cache.node[node].label;
+		}
+	}
 	if (!node || l->type == LABEL_JOIN || l->type == LABEL_UNKNOWN || x->no_cache)
 		return false;
-	if (first != node && !values)
+	if (first != node && !values && !reads)
 		x->cache.node[first].quiet =
 			l->type == LABEL_END ? QUIET_JOINS : QUIET_JOINS_NOT;
 	return l->type == LABEL_END;
