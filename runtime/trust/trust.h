@@ -79,8 +79,8 @@ struct trust {
 	bool unrolls;	 /* iterations that restore the state are repeated (trust_again.c) */
 	bool sleepers_last; /* time passes when nothing else can happen (trust_time.c) */
 	bool clock;	    /* and the program looks at it */
-	bool short_leaves;  /* a complete graph may lack reads after all other threads' ends, and
-			     * joins of these */
+	bool short_leaves;  /* of complete graphs the number matters, and findings in their other
+			     * events: they may lack reads after all other threads' ends */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* maximum spurious failures per execution; TRUST_ANY: no bound */
 	u64 complete, blocked, failing; /* executions so far */
