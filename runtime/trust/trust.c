@@ -516,7 +516,7 @@ static inline bool step_at_once(struct trust *x, bool *good)
 		*good = trust_forward_excl(x, g->n) && !trust_races(x, g->n);
 		return true;
 	}
-	if (x->halves && complete_one(x, good)) {
+	if (x->halves && (x->updates || g->mixed) && complete_one(x, good)) {
 		*good = *good && !trust_races(x, g->n);
 		return true;
 	}

@@ -103,6 +103,7 @@ struct trust {
 	struct places *places;
 	void *graph_memory;
 	bool halves;	    /* some RMW may be without its write */
+	bool updates;	    /* there has been an RMW that writes */
 	bool polled;	    /* some label has been one of trust_again.c */
 	bool late;	    /* polls->late, by the beginning */
 	struct polls own_polls;

@@ -54,6 +54,7 @@ void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct
 	struct gevent *ev = &g->event[e];
 	u16 flags = graph_read_flags(g->model, l, f.excl);
 
+	x->updates |= f.excl;
 	if (f.acquire || (l->type == LABEL_SYNC && g->model->has_store_fences))
 		flags |= E_ACQUIRE;
 	graph_set_flags(g, e, flags);

@@ -385,7 +385,7 @@ const char *frontier_import(struct trust *x, const void *from, size_t size, bool
 		x->estimate->began[i] = ESTIMATE_NONE;
 	x->pushes = in.head->pushes;
 	x->reported = in.head->reported;
-	x->halves = true;
+	x->halves = x->updates = true;
 	x->over = false;
 	return NULL;
 }
