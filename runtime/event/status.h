@@ -155,6 +155,22 @@ struct status_shard {
 	u64 facts; /* what it has learnt of the program, on which its executions depend */
 };
 
+/* Option `ticket': the tool asks for parts of the remaining work, each in a file. */
+enum give_state {
+	GIVE_NONE,
+	GIVE_ASKED,  /* by the tool, for up to `wanted' levels */
+	GIVE_DONE,   /* `given' of them are in files; the process waits for GIVE_NONE */
+	GIVE_CANNOT, /* likewise: none, as another process cannot go on from them; `note' */
+};
+
+struct status_give {
+	volatile u32 state; /* enum give_state */
+	u32 wanted, given;
+	volatile u32 restarts; /* all that was found, and given away, before the last one is void */
+	u32 bounds, complete;  /* of what has been explored, without what is left */
+	char note[96];
+};
+
 #define STATUS_LIBRARY 512
 
 /* Option `standing' 2: in which goals (bits) does a thread stand whose stack is this? */
@@ -217,6 +233,7 @@ struct status {
 	struct status_compare compare;
 	struct status_shard shard;
 	struct status_calls calls;
+	struct status_give give;
 	/* run --suite: the tests that the program has started so far, the current one, its
 	 * result */
 	u32 tests, test_state; /* enum status_test */

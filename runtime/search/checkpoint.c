@@ -16,6 +16,7 @@
 #include "base/prng.h"
 
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,27 +31,29 @@ static struct {
 	int fd;
 	u64 at; /* bytes after the head */
 	bool failed;
-	char tmp[OPTION_TEXT_MAX + 8];
+	const char *path;
+	char tmp[OPTION_TEXT_MAX + 24];
 } to;
 
 static struct checkpoint_file from;
 
 /* --- the program of a file -------------------------------------------------------------------- */
 
-/* Its build id; the file's size and time if it has none. */
+/* Its build id, or else its size and time; and the address of libc, as images contain addresses. */
 static u64 program(void)
 {
+	u64 libraries = prng_mix((u64)(uintptr_t)gnu_get_libc_version);
 	struct stat st;
 
 	for (unsigned i = 0; i < modules_count(); i++) {
 		const struct module *m = module_at(i);
 
 		if (m->is_program && m->build_id_len)
-			return checkpoint_sum(1, m->build_id, m->build_id_len);
+			return checkpoint_sum(libraries, m->build_id, m->build_id_len);
 	}
 	if (stat("/proc/self/exe", &st))
 		return 0;
-	return prng_mix((u64)st.st_size ^ prng_mix((u64)st.st_mtim.tv_sec ^
+	return libraries ^ prng_mix((u64)st.st_size ^ prng_mix((u64)st.st_mtim.tv_sec ^
 					prng_mix((u64)st.st_mtim.tv_nsec)));
 }
 
@@ -114,9 +117,10 @@ static void save_places(void)
 	}
 }
 
-void checkpoint_begin(const struct checkpoint_totals *totals)
+void checkpoint_begin(const char *path, const struct checkpoint_totals *totals)
 {
-	snprintf(to.tmp, sizeof to.tmp, "%s.tmp", M.options->checkpoint);
+	to.path = path;
+	snprintf(to.tmp, sizeof to.tmp, "%s.tmp", path);
 	to.fd = open(to.tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	to.failed = to.fd < 0;
 	to.at = 0;
@@ -155,8 +159,7 @@ void checkpoint_add(const void *image, size_t size)
 	to.head.nimages++;
 }
 
-/* The reason why a checkpoint would be incomplete; NULL: none. */
-static const char *not_kept(void)
+const char *checkpoint_misses(void)
 {
 	return history_wanted()	  ? "operations (heddle/lin.h)"
 	       : outcome_wanted() ? "outcomes (heddle_observe)"
@@ -164,20 +167,21 @@ static const char *not_kept(void)
 				    : NULL;
 }
 
-void checkpoint_end(void)
+bool checkpoint_end(void)
 {
-	const char *missing = not_kept();
+	const char *missing = checkpoint_misses();
 
 	to.failed = to.failed || pwrite(to.fd, &to.head, sizeof to.head, 0) != sizeof to.head;
 	if (to.fd >= 0 && close(to.fd))
 		to.failed = true;
-	if (!to.failed && !missing && !rename(to.tmp, M.options->checkpoint))
-		return;
+	if (!to.failed && !missing && !rename(to.tmp, to.path))
+		return true;
 	unlink(to.tmp);
 	if (missing)
 		coverage_note("no checkpoint: it cannot keep %s", missing);
 	else
-		coverage_note("no checkpoint: cannot write %s", M.options->checkpoint);
+		coverage_note("no checkpoint: cannot write %s", to.path);
+	return false;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

@@ -166,8 +166,7 @@ static void diverged(const char *words)
 	M.status->state = STATUS_DIVERGED;
 }
 
-/* Has the explorer left out executions? Notes the reasons. */
-static bool left_out(void)
+bool graph_left_out(void)
 {
 	u32 bounded = trust->bounded | model_file_left_out();
 
@@ -229,6 +228,8 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 #define MIXED_DEPTH   6
 #define MIXED_HISTORY 4
 
+#define LEARNT_BY 16 /* walks */
+
 static enum strategy sampler; /* random, pctwm, or mixed: in turn */
 
 static enum strategy sampler_of(u64 walk)
@@ -269,9 +270,34 @@ static bool sample_part(u32 number, __attribute__((unused)) const void *ctx)
 	return false;
 }
 
+static bool ignore_leaf(__attribute__((unused)) struct program *p,
+	__attribute__((unused)) const struct graph *g, __attribute__((unused)) enum leaf how,
+	__attribute__((unused)) u32 t, __attribute__((unused)) u32 other)
+{
+	return !clock_is_up;
+}
+
+/* What walks teach of the program (shared locations, threads) influences the next ones. So that all
+ * rounds begin with the same knowledge, in whichever process, some walks come first, which do not
+ * count. */
+static void learn_program(void)
+{
+	u64 steps = M.status->steps;
+	struct prng prng;
+
+	prng_seed(&prng, M.options->seed);
+	program.leaf = ignore_leaf;
+	for (u32 i = 0; i < LEARNT_BY; i++)
+		if (!walk(trust, &prng, NULL) && trust->answer != ANSWER_RESTART)
+			break;
+	program.leaf = account_leaf;
+	M.status->steps = steps;
+}
+
 /* False: see graph_sample(). */
 static bool sample_by_processes(const char **why)
 {
+	learn_program();
 	execute_finish();
 	samples_make_all(sample_part, NULL);
 	graph_end();
@@ -286,7 +312,7 @@ bool graph_sample(enum strategy strategy, const char **why)
 		return false;
 	sampler = strategy;
 	M.status->strategy = strategy; /* the one of each walk: sample_graphs() */
-	if (M.options->jobs > 1 || M.options->shard)
+	if (M.options->jobs > 1 || M.options->shard || M.options->rounds)
 		return sample_by_processes(why);
 	sample_graphs(M.options->seed, UINT64_MAX);
 	graph_leaf_divergence(trust);
@@ -332,7 +358,7 @@ bool graph_search_rf(const char **why, bool *all)
 		*why = "atomic accesses of different sizes overlap";
 		return false;
 	}
-	*all = trust->over && !left_out();
+	*all = trust->over && !graph_left_out();
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
@@ -357,7 +383,7 @@ bool graph_search_traces(const char **why, bool *all)
 		*why = traces.refusal;
 		return false;
 	}
-	*all = trust->over && !left_out();
+	*all = trust->over && !graph_left_out();
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
@@ -439,7 +465,7 @@ static bool search_by(const char **why, bool *all)
 			trust->clock ? "--sleepers last"
 				     : "atomic accesses of different sizes overlap");
 	}
-	*all = trust->over && buffered && !left_out();
+	*all = trust->over && buffered && !graph_left_out();
 	return share_stopped() == EXECUTE_GOES_ON
 		       ? ended_well(execute_stopped(), execute_words(), why)
 		       : ended_well(share_stopped(), share_words(), why);

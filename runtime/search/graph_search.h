@@ -36,4 +36,7 @@ void graph_end(void);
 /* Follow the graph in a replay file; returns the exit code. */
 int graph_replay(const struct trace *recorded);
 
+/* Has the explorer left out executions? Notes the reasons. */
+bool graph_left_out(void);
+
 #endif

@@ -248,7 +248,7 @@ void phase_sample(enum strategy strategy)
 	const struct phase p = {.strategy = strategy};
 
 	M.status->strategy = strategy;
-	if (M.options->jobs > 1 || M.options->shard)
+	if (M.options->jobs > 1 || M.options->shard || M.options->rounds)
 		samples_make_all(make_part, &p);
 	else
 		phase_run(&p);

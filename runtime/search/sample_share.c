@@ -361,7 +361,15 @@ void samples_make(const struct samples *s)
 
 void samples_make_all(bool (*round)(u32 number, const void *ctx), const void *ctx)
 {
-	samples_make(&(struct samples){0, samples_rounds(), round, ctx});
-	if (M.options->shard && M.options->executions && !phase_is_stopped())
+	const struct options *o = M.options;
+	u32 rounds = samples_rounds();
+	struct samples s = {(u32)o->first_round, rounds, round, ctx};
+
+	if (o->rounds) {
+		rounds = rounds > s.first ? rounds - s.first : 0;
+		s.rounds = o->rounds < rounds ? (u32)o->rounds : rounds;
+	}
+	samples_make(&s);
+	if ((o->shard || o->rounds) && o->executions && !phase_is_stopped())
 		M.bounds |= BOUND_EXECUTIONS; /* of all shards */
 }

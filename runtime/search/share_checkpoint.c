@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /* share_checkpoint.c - checkpoints: the remaining work of this process, or of its workers. See
  * share.h. */
+#include "search/graph_search.h"
+#include "search/phase.h"
 #include "search/shard.h"
 #include "search/share_priv.h"
 #include "process/pages.h"
 #include "process/shared.h"
+#include "process/sys.h"
 #include "trust/image/frontier.h"
 
+#include <stdio.h>
 #include <sys/mman.h>
+#include <time.h>
 
 u32 share_images(void)
 {
@@ -30,24 +35,83 @@ static void add_images(void)
 	}
 }
 
+static u8 *image_area(void)
+{
+	static u8 *area;
+
+	if (!area)
+		area = pages_take(AREA_SIZE);
+	return area;
+}
+
+static void publish_bounds(void)
+{
+	struct status_give *g = &M.status->give;
+	bool left_out = graph_left_out();
+
+	g->bounds = M.bounds & ~(u32)PHASE_STOPPED;
+	g->complete = !left_out && !(M.bounds & PHASE_INCOMPLETE) && !M.status->unconfirmed;
+}
+
 void share_checkpoint_alone(const struct checkpoint_totals *totals, bool reported)
 {
-	static u8 *image;
+	u8 *image = image_area();
 	size_t size;
 
-	if (!image)
-		image = pages_take(AREA_SIZE);
+	if (M.options->ticket)
+		publish_bounds();
 	size = image ? frontier_export(share_trust, reported, image, AREA_SIZE) : 0;
 	if (!size) {
 		coverage_note("no checkpoint: the remaining work does not fit into %u MiB",
 			(unsigned)(AREA_SIZE >> 20));
 		return;
 	}
-	checkpoint_begin(totals);
+	checkpoint_begin(M.options->checkpoint, totals);
 	checkpoint_add(image, size);
 	add_images();
 	checkpoint_end();
 	madvise(image, AREA_SIZE, MADV_DONTNEED);
+}
+
+static const struct checkpoint_totals nothing; /* each ticket has its own counts */
+
+/* The lowest level leaves the stack. */
+static bool give_level(u32 number)
+{
+	char path[OPTION_TEXT_MAX + 12];
+	u8 *image = image_area();
+	u64 level;
+	size_t size = image ? frontier_give(share_trust, image, AREA_SIZE, &level) : 0;
+
+	if (!size)
+		return false;
+	snprintf(path, sizeof path, "%s.%u", M.options->checkpoint, number);
+	checkpoint_begin(path, &nothing);
+	checkpoint_add(image, size);
+	if (!checkpoint_end())
+		sys_call4(SYS_exit_group, 2, 0, 0, 0); /* the ticket is given to another process */
+	return true;
+}
+
+void share_checkpoint_give(void)
+{
+	struct status_give *g = &M.status->give;
+	const char *missing = checkpoint_misses();
+	struct timespec nap = {0, 200000};
+	u32 n = 0;
+
+	if (missing) {
+		snprintf(g->note, sizeof g->note, "%s", missing);
+		__atomic_store_n(&g->state, GIVE_CANNOT, __ATOMIC_RELEASE);
+	} else {
+		while (n < g->wanted && give_level(n + 1))
+			n++;
+		share_checkpoint_alone(&nothing, true);
+		g->given = n;
+		__atomic_store_n(&g->state, GIVE_DONE, __ATOMIC_RELEASE);
+	}
+	while (__atomic_load_n(&g->state, __ATOMIC_ACQUIRE) >= GIVE_DONE) /* not: asked again */
+		sys_call4(SYS_nanosleep, (long)&nap, 0, 0, 0);
 }
 
 /* Has a worker stopped without a record of its remaining work? */
@@ -81,7 +145,7 @@ void share_checkpoint_workers(const struct checkpoint_totals *before)
 		t.steps += r->steps;
 		t.bounded |= r->bounded;
 	}
-	checkpoint_begin(&t);
+	checkpoint_begin(M.options->checkpoint, &t);
 	for (u32 i = 0; i < share->x.nworkers; i++) {
 		struct worker *w = &share->worker[i];
 		const struct record_of *r = share_record(w);

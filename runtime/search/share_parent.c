@@ -51,6 +51,8 @@ static struct checkpoint_totals totals(void)
 	struct checkpoint_totals t = {M.status->executions, M.status->blocked, M.status->failing,
 		M.status->steps, 0, share_trust->bounded | model_file_left_out()};
 
+	if (M.options->ticket) /* its counts are of one process */
+		memset(&t, 0, sizeof t);
 	return t;
 }
 
@@ -66,8 +68,10 @@ bool share_alone_leaf(void)
 	static u32 n;
 	u64 now, all;
 
-	if (!short_alone && likely(++n % 256))
+	if (!short_alone && likely(++n % 256) && likely(M.status->give.state != GIVE_ASKED))
 		return true;
+	if (M.status->give.state == GIVE_ASKED && M.options->ticket)
+		share_checkpoint_give();
 	now = clock_ns();
 	if (short_alone && now >= alone_until) {
 		alone_is_over = true;
@@ -79,7 +83,7 @@ bool share_alone_leaf(void)
 		next_estimate = clock_ns();
 		next_estimate += ESTIMATE + (next_estimate - now) * 20;
 	}
-	if (M.options->checkpoint[0] && now >= next_checkpoint) {
+	if (M.options->checkpoint[0] && !M.options->ticket && now >= next_checkpoint) {
 		struct checkpoint_totals t = totals();
 
 		share_checkpoint_alone(&t, true);
@@ -97,6 +101,7 @@ static void again(struct trust *x)
 	if (x->graph.lanes < share->lanes)
 		x->graph.lanes = share->lanes;
 	x->restarts++;
+	M.status->give.restarts++;
 	trust_clear(x);
 	memset(&figures, 0, sizeof figures);
 	memset(&before, 0, sizeof before);

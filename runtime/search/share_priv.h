@@ -80,6 +80,10 @@ const void *share_image(u32 i, size_t *size);
 
 /* Write a checkpoint: of this process, at a leaf; of the workers, which are paused or gone. */
 void share_checkpoint_alone(const struct checkpoint_totals *totals, bool reported);
+
+/* Of a ticket, at a leaf that was reported: give levels away as the status page says, and wait
+ * until the tool has taken them. */
+void share_checkpoint_give(void);
 void share_checkpoint_workers(const struct checkpoint_totals *before);
 
 /* --- checkpoint.c ---------------------------------------------------------------------------- */
@@ -89,9 +93,12 @@ bool checkpoint_read(const char *path, struct places *places, struct checkpoint_
 u32 checkpoint_images(void);
 const void *checkpoint_image(u32 i, size_t *size);
 
-/* Write a checkpoint. */
-void checkpoint_begin(const struct checkpoint_totals *totals);
+/* Write a checkpoint; false after a note. */
+void checkpoint_begin(const char *path, const struct checkpoint_totals *totals);
 void checkpoint_add(const void *image, size_t size);
-void checkpoint_end(void);
+bool checkpoint_end(void);
+
+/* What a checkpoint cannot keep of this search; NULL: nothing. */
+const char *checkpoint_misses(void);
 
 #endif
