@@ -93,7 +93,7 @@ RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/*/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust trust/image trust/random rf traces holes,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
-TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c tools/litmus/*.c tools/kater/*.c)
+TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c tools/litmus/*.c tools/kater/*.c tools/mpi/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
@@ -127,7 +127,10 @@ FUZZED_SRC  := $(filter-out $(addprefix tools/,main.c die.c source/symbol.c sour
 	instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lz
-UNITED_TOOL := $(call obj,tool,$(addprefix tools/kater/,term.c kind.c letter.c filter.c automaton.c simulation.c inclusion.c theory.c claim.c translate.c comparison.c execution.c witness.c) $(addprefix tools/,die.c xstring.c path.c flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c))
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/kater/,term.c kind.c letter.c filter.c automaton.c simulation.c inclusion.c theory.c claim.c translate.c comparison.c execution.c witness.c) $(addprefix tools/,die.c xstring.c path.c flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c mpi/message.c mpi/part.c mpi/table.c))
+
+# run --mpi, for each implementation that is installed.
+MPI_PLUGINS := $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$(m) 2>/dev/null),$(B)/lib/heddle/mpi-$(m).so))
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 TARGET_LIBS := $(LIB)/libheddle.a $(LIB_HEDDLE)/exports.list $(LIB_HEDDLE)/libheddle_tsan.a $(LIB_HEDDLE)/libheddle_cxx.a
@@ -136,7 +139,7 @@ LIBS        := $(TARGET_LIBS) $(B)/lib/heddle/heddle_pass.so \
 	$(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/gcc/as $(if $(GCC_HEADERS),$(B)/lib/heddle/gcc/plugin.so) \
 	$(B)/lib/heddle/heddle.ini \
 	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
-	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
+	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake $(MPI_PLUGINS)
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 MODELS      := $(patsubst runtime/model/file/%,$(B)/share/heddle/models/%,$(wildcard runtime/model/file/*.cat))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man1/heddle-c++.1 man/man3/heddle.h.3 \
@@ -279,6 +282,11 @@ $(B)/obj/tool/html.o: $(B)/gen/html.c tools/html/html.h
 $(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ) $(B)/obj/tool/help.o $(B)/obj/tool/html.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ $(TOOL_LIBS)
+
+$(B)/lib/heddle/mpi-%.so: tools/mpi/plugin/mpi.c tools/mpi/transport.h
+	@mkdir -p $(@D)
+	mpicc.$* $(STD) $(OPT) $(WARN) $(WERROR) -Itools -fPIC -shared -fvisibility=default -o $@.tmp $<
+	mv $@.tmp $@
 
 # Manual pages and completion, made of what the tools say of themselves and of the public header.
 $(B)/share/man/man1/heddle.1: $(B)/bin/heddle

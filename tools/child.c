@@ -172,7 +172,7 @@ static bool is_over(struct child *c)
 	return waitpid(c->pid, &c->wait_status, WNOHANG) == c->pid;
 }
 
-static void end(struct child *c)
+void child_kill(struct child *c)
 {
 	c->killed = true;
 	kill(-c->pid, SIGKILL);
@@ -181,7 +181,7 @@ static void end(struct child *c)
 static void interrupt(struct child *c, int count)
 {
 	if (count > 1)
-		end(c);
+		child_kill(c);
 	if (c->interrupted)
 		return;
 	c->interrupted = true;
@@ -201,7 +201,7 @@ static bool is_early(const struct child *c)
 static void keep_time(struct child *c)
 {
 	if (c->until && clock_now() >= c->until + (is_early(c) ? 0 : CHILD_PATIENCE))
-		end(c);
+		child_kill(c);
 }
 
 /* The time to sleep, in nanoseconds. */
@@ -246,6 +246,13 @@ static unsigned find_ended(struct child *const *c, unsigned n)
 	return i;
 }
 
+static void note_end(struct child *c)
+{
+	kill(-c->pid, SIGKILL); /* its own processes, if any are left */
+	c->ended = true;
+	unblock_signals();
+}
+
 unsigned child_wait_any(struct child *const *c, const struct child_watch *watch, unsigned n)
 {
 	sigset_t set = waited_for();
@@ -260,13 +267,28 @@ unsigned child_wait_any(struct child *const *c, const struct child_watch *watch,
 		for (unsigned i = 0; i < n; i++)
 			look_after(c[i], &watch[i], signal < 0);
 	}
-	kill(-c[ended]->pid, SIGKILL); /* its own processes, if any are left */
-	c[ended]->ended = true;
-	unblock_signals();
+	note_end(c[ended]);
 	return ended;
 }
 
 void child_wait(struct child *c, const struct child_watch *watch)
 {
 	child_wait_any(&c, watch, 1);
+}
+
+bool child_poll(struct child *c, const struct child_watch *watch)
+{
+	struct timespec at_once = {0, 0};
+	sigset_t set = waited_for();
+	int signal;
+
+	while ((signal = sigtimedwait(&set, NULL, &at_once)) > 0)
+		if (signal != SIGCHLD)
+			interrupt_note();
+	if (is_over(c)) {
+		note_end(c);
+		return true;
+	}
+	look_after(c, watch, true);
+	return false;
 }

@@ -52,6 +52,10 @@ struct child_watch {
 #define CHILD_PATIENCE 700000000 /* nanoseconds */
 void child_wait(struct child *c, const struct child_watch *watch);
 
+/* Look after it once, without waiting; true: it has ended. / Kill it. */
+bool child_poll(struct child *c, const struct child_watch *watch);
+void child_kill(struct child *c);
+
 /* Wait for the end of one of n processes, each with its watch. Returns its index. */
 unsigned child_wait_any(struct child *const *c, const struct child_watch *watch, unsigned n);
 

@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "coverage.h"
 #include "die.h"
+#include "mpi/machines.h"
 #include "report/clean.h"
 #include "shard.h"
 #include "suite/suite.h"
@@ -64,7 +65,10 @@ int run_and_report(struct job *j, char **argv)
 
 	if (j->s.coverage)
 		coverage = coverage_open(j->setup.argv[0], &j->s.explore);
-	job_explore(j);
+	if (j->s.mpi)
+		machines_explore(j);
+	else
+		job_explore(j);
 	if (coverage && !j->result.error)
 		j->result.summary.reached = coverage_result(coverage,
 			j->result.summary.equivalence ||
@@ -85,8 +89,11 @@ static int run_exploration(int argc, char **argv)
 	j.paces = true;
 	if ((j.s.test || j.s.list) && !j.s.suite)
 		die("run: --%s needs --suite", j.s.test ? "test" : "list");
-	if (j.s.coverage && (j.s.suite || j.s.explore.shard))
-		die("run: --coverage: not with --%s", j.s.suite ? "suite" : "shard");
+	if (j.s.coverage && (j.s.suite || j.s.explore.shard || j.s.mpi))
+		die("run: --coverage: not with --%s",
+			j.s.suite ? "suite" : j.s.mpi ? "mpi" : "shard");
+	if (j.s.mpi)
+		machines_leave(j.s.suite ? machines_suite(&j, argv) : run_and_report(&j, argv));
 	if (j.s.suite)
 		return suite_run(&j, argv, NULL);
 	return run_and_report(&j, argv);

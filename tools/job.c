@@ -15,6 +15,7 @@
 
 #include "die.h"
 #include "follow.h"
+#include "mpi/machines.h"
 #include "pace.h"
 #include "read_replay.h"
 #include "crash_replay.h"
@@ -127,11 +128,16 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
 		j->s.explore.jobs = 1;
 		j->s.explore.shard = 0;
 	}
+	if (j->s.mpi)
+		machines_options(j);
 	check_options(&j->s.explore, c->name);
 	j->rules = suppressions_read(j->s.suppressions);
 	j->s.explore.judged = j->rules.n > 0;
+	j->setup = (struct child_setup){argv + first, j->s.input, false, j->s.verbose};
+	if (j->s.mpi)
+		machines_join(j);
 	j->to = settings_outputs(&j->s);
-	j->setup = (struct child_setup){argv + first, j->s.input, !j->to.text, j->s.verbose};
+	j->setup.out_to_err = !j->to.text;
 }
 
 /* --- progress -------------------------------------------------------------------------------- */
@@ -420,18 +426,33 @@ unsigned job_wait_any(struct job *const *jobs, unsigned n)
 	return child_wait_any(children, watch, n);
 }
 
+bool job_poll(struct job *j)
+{
+	return child_poll(&j->child, &(struct child_watch){tick_silently, j, JUDGE_MS});
+}
+
+const char *job_defect(const struct job *j)
+{
+	if (page_is_foreign(j->child.status))
+		return xprintf("%s: compiled by another version of heddle: compile it again",
+			j->setup.argv[0]);
+	if (!page_is_whole(j->child.status))
+		return xprintf("%s has overwritten heddle's memory in its process: a store "
+			       "through a wild pointer, which -fsanitize=address or valgrind can "
+			       "find", j->setup.argv[0]);
+	return NULL;
+}
+
 void job_end(struct job *j)
 {
+	const char *defect;
+
 	judge_all(j, j->child.status);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
-	if (page_is_foreign(j->child.status))
-		die("%s: compiled by another version of heddle: compile it again",
-			j->setup.argv[0]);
-	if (!page_is_whole(j->child.status))
-		die("%s has overwritten heddle's memory in its process: a store through a wild "
-		    "pointer, which -fsanitize=address or valgrind can find",
-			j->setup.argv[0]);
+	defect = job_defect(j);
+	if (defect)
+		die("%s", defect);
 	if (j->child.status->test_state == TEST_NONE && j->s.explore.suite_test)
 		return; /* there is no such test */
 	j->result.error = take_state(j);

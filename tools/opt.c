@@ -39,6 +39,7 @@ enum own {
 	OWN_SUPPRESSIONS,
 	OWN_PRIMITIVE,
 	OWN_SUITE,
+	OWN_MPI,
 	OWN_LIST,
 	OWN_TEST,
 	OWN_QUIET,
@@ -149,6 +150,9 @@ static const struct own_option {
 		"observed, else state)"},
 	{"suite", 0, OWN_SUITE, GROUP_SUITE, "",
 		"explore each test of the program separately (heddle help suites)"},
+	{"mpi", 0, OWN_MPI, GROUP_SUITE, "",
+		"explore with all processes that mpirun or srun has started (heddle help "
+		"machines)"},
 	{"list", 0, OWN_LIST, GROUP_SUITE, "", "with --suite: only print the names of the tests"},
 	{"test", 0, OWN_TEST, GROUP_SUITE, "GLOB", "with --suite: only tests with a matching name"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
@@ -336,7 +340,10 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_ALL: s->style.all = true; break;
 	case OWN_COLUMNS: s->style.columns = true; break;
 	case OWN_WIDTH: s->style.width = read_number("width", value, 40, 1000); break;
-	case OWN_COLOR: s->style.color = read_when("color", value, terminal_has_color()); break;
+	case OWN_COLOR:
+		s->style.color = read_when("color", value, terminal_has_color());
+		s->always_color = read_when("color", value, false);
+		break;
 	case OWN_REPLAY_DIR: s->replay_dir = value; break;
 	case OWN_STDIN: s->input = value; break;
 	case OWN_SUPPRESSIONS: s->suppressions = value; break;
@@ -364,6 +371,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_ALL_REPAIRS: s->all_repairs = true; break;
 	case OWN_FAST: s->fast = true; break;
 	case OWN_SUITE: s->suite = true; break;
+	case OWN_MPI: s->mpi = true; break;
 	case OWN_LIST: s->list = true; break;
 	case OWN_TEST: s->test = value; break;
 	case OWN_QUIET: s->quiet = true; break;

@@ -50,7 +50,8 @@ struct settings {
 	/* run, compare, fences, relax; replay: --stdin and --gdb */
 	const char *replay_dir; /* NULL: the current directory */
 	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
-	bool suite, list, gdb, coverage;
+	bool suite, list, gdb, coverage, mpi;
+	bool always_color; /* --color always */
 	unsigned at_once; /* --suite: tests that are explored at the same time */
 	u64 shard;	  /* --shard: of a suite, not of each test */
 	const char *test; /* a glob for names of tests, NULL: all */

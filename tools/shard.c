@@ -59,24 +59,29 @@ static u64 add_options(u64 hash, const struct options *o)
 	return hash;
 }
 
-const struct shard *shard_of(const struct job *j)
+u64 search_hash(const struct job *j)
 {
-	struct options o = j->s.explore;
-	struct shard *s;
-	u64 hash = FNV_BASIS;
+	u64 hash = add_options(add_file(FNV_BASIS, j->setup.argv[0]), &j->s.explore);
 
-	if (!j->s.shard)
-		return NULL;
-	o.shard = j->s.shard;
-	s = xmalloc(sizeof(*s));
-	hash = add_options(add_file(hash, j->setup.argv[0]), &j->s.explore);
 	for (char **word = j->setup.argv + 1; *word; word++)
 		hash = add_word(hash, *word);
 	if (j->s.suite)
 		hash = add_word(hash, j->s.test ? j->s.test : "*");
 	if (j->s.input)
 		hash = add_file(hash, j->s.input);
-	*s = (struct shard){option_shard(&o) + 1, option_shards(&o), hash,
+	return hash;
+}
+
+const struct shard *shard_of(const struct job *j)
+{
+	struct options o = j->s.explore;
+	struct shard *s;
+
+	if (!j->s.shard)
+		return NULL;
+	o.shard = j->s.shard;
+	s = xmalloc(sizeof(*s));
+	*s = (struct shard){option_shard(&o) + 1, option_shards(&o), search_hash(j),
 		j->s.suite ? NULL : &j->child.status->shard};
 	return s;
 }

@@ -8,4 +8,7 @@
 /* For the documents of a job; NULL: it is the whole search. */
 const struct shard *shard_of(const struct job *j);
 
+/* Program, arguments and options: the same for all parts of a search. */
+u64 search_hash(const struct job *j);
+
 #endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * table.h - the tickets of a search: which parts of it there are, and what is known of them.
+ *
+ * Order.  Tickets are kept in the order in which one process would explore them. A process that
+ * gives parts away gives what it would explore last (trust/frontier.h); these follow its own
+ *         ticket, the last one given first. So the first finding in this order is that of one
+ *         process, and so is the number of executions before it, whatever the timing.
+ * Lost.   With each part that it gives away, a process says what it has counted so far, and what is
+ *         left. When it is lost, that count stands, and what is left is a new ticket.
+ * Stale.  A rank that was taken for lost may go on: what it says of a ticket that is not its own
+ * any more is ignored.
+ *
+ * All changes are messages, so the same messages make the same table: that is the journal.
+ * Neighbours that are done become one, and what does not count any more leaves the table: it is as
+ * large as the work that is left.
+ */
+#ifndef MPI_TABLE_H
+#define MPI_TABLE_H
+
+#include "mpi/part.h"
+
+enum ticket_state { TICKET_OPEN, TICKET_RUNS, TICKET_DONE, TICKET_CUT };
+
+struct work {
+	u32 kind; /* enum work_kind */
+	u64 first, count;
+	struct bytes image;
+};
+
+struct ticket {
+	struct ticket *before, *next; /* in the order */
+	u64 id;
+	enum ticket_state state;
+	int owner; /* its rank; -1: none */
+	u32 deaths;
+	u32 failures; /* findings that count, on its page */
+	struct work work;
+	struct bytes page, replays, rest; /* as far as is known */
+	/* For rank 0's choices: when it began; from when on it may be asked for parts, and whether
+	 * it has been; when it last said what is left. */
+	u64 begun, ask_after, delay, committed;
+	bool asked;
+};
+
+struct table {
+	struct ticket *first, *last;
+	u64 made;
+	u32 failures; /* so many end the search: 1, or --max-findings */
+};
+
+/* Apply a message, to its ticket. False: it is stale. */
+bool table_take(struct table *t, const struct message *m);
+
+/* The ticket of this number; NULL: none. */
+struct ticket *table_find(const struct table *t, u64 id);
+
+/* The first open ticket; NULL: none. */
+struct ticket *table_open(const struct table *t);
+
+/* Is any open or running? */
+bool table_is_busy(const struct table *t);
+
+/* Drop what does not count: everything after enough findings. True: there are enough, and all
+ * before them has been explored. */
+bool table_cut(struct table *t);
+
+/* All that is known, in the order. *left: something is not explored. */
+struct part_sum table_sum(const struct table *t, bool *left);
+
+#endif
