@@ -59,7 +59,6 @@ static struct {
 	bool over, enough;
 	u64 over_since, drawn;
 	const char *refusal, *note;
-	char *folder;
 } at;
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -148,13 +147,10 @@ void broker_begin(struct job *j, int n)
 	at.n = n;
 	at.search = search.number[0];
 	at.started = j->started = clock_now();
-	at.deadline = o->time ? at.started + o->time * 1000 : 0;
+	at.deadline = o->time && !j->s.suite ? at.started + o->time * 1000 : 0;
 	at.kind = kind_of_work(j);
 	at.at_once = 1;
 	at.table.failures = o->keep_going ? (u32)o->max_findings : 1;
-	at.folder = temporary_folder("ranks");
-	if (!at.folder)
-		die("cannot make a temporary folder: %s", strerror(errno));
 	if (*journal && resumed) {
 		at.rounds = o->executions ? (o->executions + PART - 1) / PART : ROUNDS_ALL;
 		journal_resume(journal, &search, take_old);
@@ -567,14 +563,16 @@ void broker_sum(struct status *s)
 
 char **broker_suite(unsigned *n)
 {
-	char **files = xmalloc(SHARDS * sizeof(*files));
+	char **files = xmalloc(SHARDS * sizeof(*files)), *folder = temporary_folder("ranks");
 
+	if (!folder)
+		die("cannot make a temporary folder: %s", strerror(errno));
 	*n = 0;
 	for (struct ticket *k = at.table.first; k; k = k->next) {
 		if (k->state != TICKET_DONE)
 			continue;
 		files[*n] =
-			xprintf("%s/shard-%llu.json", at.folder, (unsigned long long)k->work.first);
+			xprintf("%s/shard-%llu.json", folder, (unsigned long long)k->work.first);
 		if (!bytes_to_file(k->page, files[*n]))
 			die("%s: cannot be written: %s", files[*n], strerror(errno));
 		++*n;

@@ -23,7 +23,7 @@ bool broker_has_missing(void);
  * job now. */
 void broker_sum(struct status *s);
 
-/* The result of a suite: paths of JSON documents, one for each shard. */
+/* The result of a suite: paths of JSON documents, one for each shard, in a folder for them. */
 char **broker_suite(unsigned *n);
 
 #endif

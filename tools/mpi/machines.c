@@ -209,6 +209,10 @@ int machines_suite(struct job *j, char **argv)
 	if (!n)
 		die("run: --mpi --suite: no test has been explored");
 	whole = merge_files(files, n);
+	for (unsigned i = 0; i < n; i++)
+		unlink(files[i]);
+	*strrchr(files[0], '/') = 0;
+	rmdir(files[0]);
 	js_put(whole, "command_line", js_text(command_line(argv)));
 	code = (int)json_integer_value(json_object_get(whole, "exit_code"));
 	if (j->to.text)
