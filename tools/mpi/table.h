@@ -3,7 +3,7 @@
  * table.h - the tickets of a search: which parts of it there are, and what is known of them.
  *
  * Order.  Tickets are kept in the order in which one process would explore them. A process that
- * gives parts away gives what it would explore last (trust/frontier.h); these follow its own
+ * gives parts away gives what it would explore last (trust/image/frontier.h); these follow its own
  *         ticket, the last one given first. So the first finding in this order is that of one
  *         process, and so is the number of executions before it, whatever the timing.
  * Lost.   With each part that it gives away, a process says what it has counted so far, and what is
