@@ -44,7 +44,7 @@ completes() {
 
 touch queue.heddle
 completes "compare" heddle co
-completes "merge model misuse models" heddle help m
+completes "merge model machines misuse models" heddle help m
 completes "bash zsh" heddle help --complete ""
 completes "+lin +livelock +leak +lock-order" heddle run --detect = +l
 completes "race,-heap" heddle run --detect race,-h
