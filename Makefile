@@ -473,8 +473,13 @@ $(B)/bin/bench-verify: $(call obj,tool,tests/bench/verify.c) $(call obj,rt,$(for
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^
 
-bench: all $(B)/bin/bench-verify
+$(B)/bin/bench-ranks: $(call obj,tool,tests/bench/ranks.c tools/die.c) $(call obj,rt,$(PURE_SRC) $(EXPLORE_SRC))
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^
+
+bench: all $(B)/bin/bench-verify $(B)/bin/bench-ranks
 	@$(B)/bin/bench-verify
+	@$(B)/bin/bench-ranks
 	@B=$(B) tests/bench/run.sh
 	@B=$(B) tests/bench/exact.sh --quick
 	@B=$(B) bash tests/bench/fences.sh

@@ -100,6 +100,8 @@ void share_checkpoint_give(void)
 	struct timespec nap = {0, 200000};
 	u32 n = 0;
 
+	if (!missing && g->wanted && !frontier_may_give(share_trust))
+		return; /* at the first leaf where it has one */
 	if (missing) {
 		snprintf(g->note, sizeof g->note, "%s", missing);
 		__atomic_store_n(&g->state, GIVE_CANNOT, __ATOMIC_RELEASE);

@@ -68,10 +68,10 @@ bool share_alone_leaf(void)
 	static u32 n;
 	u64 now, all;
 
-	if (!short_alone && likely(++n % 256) && likely(M.status->give.state != GIVE_ASKED))
-		return true;
-	if (M.status->give.state == GIVE_ASKED && M.options->ticket)
+	if (unlikely(M.status->give.state == GIVE_ASKED) && M.options->ticket)
 		share_checkpoint_give();
+	if (!short_alone && likely(++n % 256))
+		return true;
 	now = clock_ns();
 	if (short_alone && now >= alone_until) {
 		alone_is_over = true;

@@ -81,8 +81,8 @@ const void *share_image(u32 i, size_t *size);
 /* Write a checkpoint: of this process, at a leaf; of the workers, which are paused or gone. */
 void share_checkpoint_alone(const struct checkpoint_totals *totals, bool reported);
 
-/* Of a ticket, at a leaf that was reported: give levels away as the status page says, and wait
- * until the tool has taken them. */
+/* Of a ticket, at a leaf that was reported: give levels away as the status page says, if there are
+ * any, and wait until the tool has taken them. */
 void share_checkpoint_give(void);
 void share_checkpoint_workers(const struct checkpoint_totals *before);
 

@@ -217,10 +217,11 @@ static bool exchange_parts(struct status *s)
 
 	if (me.kind != WORK_GRAPHS || s->state != STATUS_EXPLORING)
 		return false;
-	if (state == GIVE_NONE && me.asked) {
+	if (me.asked && state <= GIVE_ASKED) {
 		s->give.wanted = me.wanted < GIVEN_MOST ? me.wanted : GIVEN_MOST;
 		me.asked = false;
-		__atomic_store_n(&s->give.state, GIVE_ASKED, __ATOMIC_RELEASE);
+		if (state == GIVE_NONE)
+			__atomic_store_n(&s->give.state, GIVE_ASKED, __ATOMIC_RELEASE);
 		return true;
 	}
 	if (state != GIVE_DONE && state != GIVE_CANNOT)
@@ -379,6 +380,11 @@ bool agent_look(void)
 	else
 		tell_progress(s);
 	return ended;
+}
+
+bool agent_works(void)
+{
+	return me.job || me.suite;
 }
 
 void agent_end(void)

@@ -15,6 +15,9 @@ bool agent_take(const struct message *m);
 /* Look at the process. True: it has ended, or there was something to send. */
 bool agent_look(void);
 
+/* Does a process run? */
+bool agent_works(void);
+
 /* Kill the process, and remove its files. */
 void agent_end(void);
 

@@ -2,10 +2,10 @@
 /*
  * broker.c - see broker.h.
  *
- * A rank is asked for a part when another one has nothing to do: not before its process has run for
- * MATURE, nor soon after it had nothing to give. A rank that has not been heard for SILENT counts
- * as lost while others have nothing to do: what it had left is given to one of them, and it has to
- * drop its ticket when it is heard again.
+ * A rank is asked for a part when another one has nothing to do, but not before its process has run
+ * for MATURE; it gives one as soon as it has a saved graph. A rank that has not been heard for
+ * SILENT counts as lost while others have nothing to do: what it had left is given to one of them,
+ * and it has to drop its ticket when it is heard again.
  */
 #include "mpi/broker.h"
 
@@ -25,9 +25,8 @@
 #include "shard.h"
 #include "temporary.h"
 
-#define MATURE	   100000000ull /* nanoseconds */
-#define DELAY	   50000000ull	/* after "nothing to give"; doubles up to the next one */
-#define DELAY_MOST 1600000000ull
+#define MATURE	   100000000ull	 /* nanoseconds */
+#define DELAY	   50000000ull	 /* after a part was given */
 #define COMMIT	   5000000000ull /* how often a rank says what it has left */
 #define SILENT	   3000000000ull
 #define PATIENCE   3000000000ull /* at the end */
@@ -253,8 +252,7 @@ static void take_gift(struct ticket *k, const struct message *m)
 
 	k->asked = false;
 	k->committed = now;
-	k->delay = m->number[0] ? DELAY : k->delay < DELAY_MOST ? k->delay * 2 : k->delay;
-	k->ask_after = now + k->delay;
+	k->ask_after = now + DELAY;
 	decide(m);
 }
 
@@ -327,7 +325,6 @@ static void give_ticket(int rank, struct ticket *k)
 	k->owner = rank;
 	k->begun = k->committed = now;
 	k->ask_after = now + MATURE;
-	k->delay = DELAY;
 	k->asked = false;
 	ranks[rank].state = RANK_BUSY;
 	ranks[rank].id = k->id;
@@ -374,15 +371,21 @@ static void ask_for_parts(u32 idle)
 	}
 	each = busy ? (idle + busy - 1) / busy : 0;
 	for (struct ticket *k = at.table.first; k; k = k->next) {
-		bool commits = now >= k->committed + COMMIT;
+		bool commits = now >= k->committed + COMMIT; /* whether or not it has been asked */
 
-		if (k->state != TICKET_RUNS || k->work.kind != WORK_GRAPHS || k->asked ||
-			now < k->ask_after || (!idle && !commits))
+		if (k->state != TICKET_RUNS || k->work.kind != WORK_GRAPHS)
 			continue;
-		k->asked = true;
+		if (!commits && (k->asked || !idle || now < k->ask_after))
+			continue;
 		tell(k->owner, MESSAGE_ASK, k->id,
-			idle ? each < GIVEN_MOST ? each : GIVEN_MOST : 0);
-		idle -= idle < each ? idle : each;
+			commits		    ? 0
+			: each < GIVEN_MOST ? each
+					    : GIVEN_MOST);
+		k->asked = true;
+		if (commits)
+			k->committed = now;
+		else
+			idle -= idle < each ? idle : each;
 	}
 }
 
@@ -400,7 +403,7 @@ static void look_after_ranks(u32 idle)
 			continue;
 		if (silent && idle && ticket_of(i))
 			declare_lost(r->id);
-		if (!ticket_of(i) && !silent && now >= r->dropped + DELAY_MOST) {
+		if (!ticket_of(i) && !silent && now >= r->dropped + SILENT / 2) {
 			r->dropped = now;
 			tell(i, MESSAGE_DROP, r->id, 0);
 		}

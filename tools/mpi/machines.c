@@ -13,8 +13,11 @@
 #include "mpi/broker.h"
 #include "mpi/transport.h"
 
-#define NAP_US	    500 /* between two looks, if there was nothing to do; up to the next one */
-#define NAP_MOST_US 2000
+/* Between two looks, if there was nothing to do: it doubles, up to the next one; that of a rank
+ * whose process is at work is longer, as each look takes time from that. */
+#define NAP_US	       500
+#define NAP_MOST_US    2000
+#define NAP_AT_WORK_US 10000
 
 /* Messages of this rank to itself. */
 struct letter {
@@ -153,7 +156,7 @@ static bool take_one(bool *leave)
 /* Until this rank is to leave, and rank 0 until all others have left, or do not answer. */
 static void take_part(void)
 {
-	unsigned nap = NAP_US;
+	unsigned nap = NAP_US, most;
 	bool leave = false, said = false, goes_on = true;
 
 	while (goes_on) {
@@ -166,7 +169,8 @@ static void take_part(void)
 			post(0, &(struct message){.kind = MESSAGE_BYE});
 		}
 		goes_on = here.rank ? !leave || !here.by->sent() : broker_look() || broker_waits();
-		nap = busy ? NAP_US : nap * 2 < NAP_MOST_US ? nap * 2 : NAP_MOST_US;
+		most = agent_works() ? NAP_AT_WORK_US : NAP_MOST_US;
+		nap = busy ? NAP_US : nap * 2 < most ? nap * 2 : most;
 		if (!busy)
 			usleep(nap);
 	}

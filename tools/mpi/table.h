@@ -39,7 +39,7 @@ struct ticket {
 	struct bytes page, replays, rest; /* as far as is known */
 	/* For rank 0's choices: when it began; from when on it may be asked for parts, and whether
 	 * it has been; when it last said what is left. */
-	u64 begun, ask_after, delay, committed;
+	u64 begun, ask_after, committed;
 	bool asked;
 };
 
