@@ -132,7 +132,8 @@ static void give(struct table *t, struct ticket *k, const struct message *m)
 		insert(t, k, (struct work){WORK_GRAPHS, 0, 0, m->part[i]});
 }
 
-static void lose(struct table *t, struct ticket *k)
+/* died: by its process, not by its rank. */
+static void lose(struct table *t, struct ticket *k, bool died)
 {
 	struct ticket *rest;
 	struct bytes page;
@@ -141,11 +142,11 @@ static void lose(struct table *t, struct ticket *k)
 	if (!k->rest.n) {
 		forget_results(k);
 		k->state = TICKET_OPEN;
-		k->deaths++;
+		k->deaths += died;
 		return;
 	}
 	rest = insert(t, k, (struct work){WORK_GRAPHS, 0, 0, k->rest});
-	rest->deaths = k->deaths + 1;
+	rest->deaths = k->deaths + died;
 	page = part_settle(k->page);
 	bytes_free(&k->page);
 	k->page = page;
@@ -183,7 +184,7 @@ static void end_ticket(struct table *t, struct ticket *k, const struct message *
 		close_ticket(t, k, TICKET_CUT);
 		break;
 	case END_LOST:
-	case END_REFUSED: lose(t, k); break; /* as rank 0 decides */
+	case END_REFUSED: lose(t, k, true); break; /* as rank 0 decides */
 	}
 }
 
@@ -195,7 +196,7 @@ static bool take_news(struct table *t, struct ticket *k, const struct message *m
 	switch ((enum message_kind)m->kind) {
 	case MESSAGE_GAVE: give(t, k, m); break;
 	case MESSAGE_DONE: end_ticket(t, k, m); break;
-	case MESSAGE_LOST: lose(t, k); break;
+	case MESSAGE_LOST: lose(t, k, false); break;
 	case MESSAGE_AGAIN: begin_again(t, k); break;
 	default: return false;
 	}
