@@ -2,8 +2,8 @@
 /*
  * own_memory.h - memory that only one thread accesses: an access made again needs no engine.
  *
- * Idea.   While a graph is followed, an access to memory of a single thread is no event, and nothing
- *         checks it that has not checked the same access before: so machine/again.h performs it.
+ * Idea.   While a graph is followed, an access to memory of a single thread is no event, and it is
+ *         checked once: machine/again.h performs the same access from then on.
  *         That other threads access the memory, too, is learnt once, and begins another native
  *         execution.
  * Stores. The states of loops (loop_state.h) contain what the thread writes in its own memory: a
@@ -18,8 +18,9 @@
 
 #define OWN_FEW TINY(1, 128)
 
-/* A native execution begins: may its accesses be made again? / Threads run, or the explorer does. */
+/* A native execution begins: may its accesses be made again? */
 void own_memory_begin(bool on);
+/* Threads run, or the explorer does. */
 void own_memory_run(bool on);
 
 /* All memory may now be that of any thread. */

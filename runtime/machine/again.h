@@ -2,7 +2,7 @@
 /*
  * again.h - plain accesses that a thread makes again: performed without the engine.
  *
- * An engine that finds an access to be private notes it in the words of its granule (granule.h), with
+ * An engine that finds an access to be private notes it in its granule's words (granule.h), with
  * the thread's epoch. The same access is private as long as the thread's epoch is that one: loads
  * are performed by the entry stubs (entry.S, AGAIN), stores by __heddle_plain_store() (abi.c).
  */

@@ -432,7 +432,8 @@ static bool may_shorten(const struct options *o)
 {
 	return !trust->rf && !trust->symmetric && !(o->detect & (DETECT_LEAK | DETECT_THREADS)) &&
 	       !reach_table && !compare_on() && !compare_marking() && !compare_seeking() &&
-	       !history_wanted() && !classes_wanted() && !trust->graph.model->is_file && !model_is_hardware(M.model);
+	       !history_wanted() && !classes_wanted() && !trust->graph.model->is_file &&
+	       !model_is_hardware(M.model);
 }
 
 /* Search with M.options->equivalence, never auto. */

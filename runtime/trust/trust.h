@@ -79,8 +79,7 @@ struct trust {
 	bool unrolls;	 /* iterations that restore the state are repeated (trust_again.c) */
 	bool sleepers_last; /* time passes when nothing else can happen (trust_time.c) */
 	bool clock;	    /* and the program looks at it */
-	bool short_leaves;  /* of complete graphs the number matters, and findings in their other
-			     * events: they may lack reads after all other threads' ends */
+	bool short_leaves;  /* complete graphs may lack reads after all other threads' ends */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* maximum spurious failures per execution; TRUST_ANY: no bound */
 	u64 complete, blocked, failing; /* executions so far */
@@ -259,10 +258,8 @@ u64 trust_choices(const struct trust *x, u32 e);
 
 /* Remove all events; knowledge of the program stays. */
 void trust_empty(struct trust *x);
-
 /* Is thread t enabled, if it reads the newest writes? Its end is an event only if it is joined. */
 bool trust_ready(struct trust *x, u32 t);
-
 /* trust_add() where coherence, atomicity and the model allow it. */
 bool trust_add_consistent(struct trust *x, u32 t, u32 choice, bool rare);
 /* No thread is enabled: the kind of leaf. Only if x->answer is still a label. */

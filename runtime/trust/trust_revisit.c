@@ -144,7 +144,7 @@ static inline __attribute__((always_inline)) bool revisitable(
 	       (!taken || (taken >= i && !clock_has(g, clock, taken)));
 }
 
-/* The first event that a write of loc with this clock could revisit, of those up to `until`; 0: none.
+/* The first event up to `until` that a write of loc with this clock could revisit, or 0.
  * With pieces, any event. */
 static u32 first_revisitable(const struct graph *g, u32 loc, u32 until, const u16 *clock)
 {

@@ -217,9 +217,9 @@ static u64 end_value(struct trust *x, u32 t)
 	return th->ended ? trust_label(x, th->last)->value : label_of(x, t)->value;
 }
 
-/* The value that a thread reads at l, if it happens after all others. False: l is not such a read, or
- * the read might be an error. */
-static bool reads_newest(const struct trust *x, const struct label *l, u64 *value)
+/* The value that a thread reads at l, if it happens after all others. False: l is not such a read,
+ * or the read might be an error. */
+static bool newest_value(const struct trust *x, const struct label *l, u64 *value)
 {
 	const struct graph *g = &x->graph;
 	const struct place *p = &x->places->place[l->loc];
@@ -247,7 +247,7 @@ static bool shortens(const struct trust *x)
 }
 
 /*
- * Are joins of ended threads, and the end, all that follows? Then the thread has nothing left to do.
+ * Are joins of ended threads, and the end, all that follows? Then nothing is left for the thread.
  * The label after a join depends on the joined thread's result. x->short_leaves: when it has joined
  * all others, it may also read: the newest writes.
  */
@@ -268,7 +268,7 @@ bool trust_only_joins(struct trust *x, u32 t)
 		l = &x->cache.node[node].label;
 	}
 	if (shortens(x) && are_all_others(&x->graph, joined, t)) {
-		for (; node && reads_newest(x, l, &value); reads = true) {
+		for (; node && newest_value(x, l, &value); reads = true) {
 			node = cache_child(&x->cache, node, value);
 			l = &x->cache.node[node].label;
 		}
