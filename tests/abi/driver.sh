@@ -147,8 +147,10 @@ gcc_compiler() {
 	$cc --gcc -g -O1 -DEXTRA -c main.c && $cc --gcc -c part.c -o other.o && $cc --gcc main.o other.o -o q &&
 		prints_four ./q && ! ldd ./q | grep tsan && "$B/bin/heddle" run -q ./q &&
 		$cxx --gcc main.cc -o q++ && prints_four ./q++ &&
-		HEDDLE_GCC=echo says 0 'fsanitize=thread.*-c main.c' "$cc" --gcc -c main.c &&
-		HEDDLE_GXX=echo says 0 'fsanitize=thread.*-c main.cc' "$cxx" --gcc -c main.cc
+		HEDDLE_GCC=echo says 0 'fsanitize=thread.*-c main.c' "$cc" --gcc=tsan -c main.c &&
+		HEDDLE_GXX=echo says 0 'fsanitize=thread.*-c main.cc' "$cxx" --gcc=tsan -c main.cc || return
+	[ ! -e "$B/lib/heddle/gcc/plugin.so" ] ||
+		HEDDLE_GCC=echo says 0 'fplugin=.*/plugin.so.*-c main.c' "$cc" --gcc -c main.c
 }
 
 # Inline assembly is found on every way to the assembler.

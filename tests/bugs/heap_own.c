@@ -6,11 +6,13 @@
 
 #define SIZE 8
 
+static int *volatile block;
+
 static void *worker(void *arg)
 {
 	int *own = calloc(SIZE, sizeof *own);
-	int *volatile block = own;
 
+	block = own;
 	for (int i = 0; i < 100 * SIZE; i++)
 		own[i % SIZE] += i;
 	free(block);
