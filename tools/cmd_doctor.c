@@ -225,14 +225,6 @@ static void measure_speed(struct doctor *d, char *program)
 					      (double)c.status->nanoseconds));
 }
 
-static void remove_files(struct doctor *d)
-{
-	const char *const argv[] = {"rm", "-rf", "--", d->tmp, NULL};
-	char text[512];
-
-	ask(argv, text, sizeof(text));
-}
-
 static void check_self_run(struct doctor *d)
 {
 	char *program;
@@ -245,7 +237,7 @@ static void check_self_run(struct doctor *d)
 	program = xprintf("%s/sb", d->tmp);
 	if (compile(d, program) && check_exploring(d, program))
 		measure_speed(d, program);
-	remove_files(d);
+	remove_folder(d->tmp);
 }
 
 static void check_libraries(struct doctor *d)

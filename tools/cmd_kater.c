@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -162,19 +161,6 @@ static void write_json(const char *path)
 		die("%s: %s", path, strerror(errno));
 }
 
-static void remove_programs(const char *folder)
-{
-	char *words[] = {"rm", "-rf", "--", xstrdup(folder), NULL};
-	pid_t pid = fork();
-
-	if (!pid) {
-		execvp(words[0], words);
-		_exit(127);
-	}
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-}
-
 static void open_programs(const struct settings *s)
 {
 	state.folder = s->output ? s->output : s->run_programs ? temporary_folder("kater") : NULL;
@@ -212,7 +198,7 @@ static int run_kater(int argc, char **argv)
 	if (s.json)
 		write_json(s.json);
 	if (state.folder && !s.output)
-		remove_programs(state.folder);
+		remove_folder(state.folder);
 	return state.wrong ? EXIT_FINDING : state.unknown ? EXIT_CUT : EXIT_CLEAN;
 }
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -140,19 +139,6 @@ static int show_counts(void)
 	if (counts.unread)
 		return EXIT_USAGE;
 	return counts.incomplete ? EXIT_CUT : EXIT_CLEAN;
-}
-
-static void remove_folder(const char *folder)
-{
-	char *words[] = {"rm", "-rf", "--", xstrdup(folder), NULL};
-	pid_t pid = fork();
-
-	if (!pid) {
-		execvp(words[0], words);
-		_exit(127);
-	}
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
 }
 
 static int run_litmus(int argc, char **argv)

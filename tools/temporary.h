@@ -8,4 +8,7 @@
  * file's name. */
 char *temporary_folder(const char *purpose);
 
+/* Remove a folder with all that is in it, as far as that is possible. */
+void remove_folder(const char *folder);
+
 #endif
