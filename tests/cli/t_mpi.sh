@@ -116,13 +116,14 @@ done
 
 # --- what happens to ranks
 
-complete='^heddle: rc11, graph, 525630 executions, complete, 0 failing'
+build -w -DN=6 -o fib6 "$programs/fib_bench.c" # takes seconds
+complete='^heddle: rc11, graph, 8149694 executions, complete, 0 failing'
 
 # Processes of this test by their command line, the last one started first; without rank 0.
 processes() { pgrep -f "^$1" | sort -rn | head -n -1; }
 
 # children RANK: its process of the tested program
-children() { pgrep -P "$1" -f fib5; }
+children() { pgrep -P "$1" -f fib6; }
 
 # at_work PATTERN: waits until ranks with such a command line have explored for a while. The last rank's process id.
 at_work() {
@@ -136,10 +137,13 @@ at_work() {
 	done
 }
 
-for mpi in $launchers; do
-	ranks "$mpi" 4 --model rc11 ./fib5 >out 2>err &
+# Ranks and processes that are killed or stopped in the middle: LONG=1.
+searched=$launchers
+[ -n "${LONG:-}" ] || searched=
+for mpi in $searched; do
+	ranks "$mpi" 4 --model rc11 ./fib6 >out 2>err &
 	pid=$!
-	rank=$(at_work "$heddle run --mpi --model rc11 ./fib5")
+	rank=$(at_work "$heddle run --mpi --model rc11 ./fib6")
 	killed=
 	while [ -z "$killed" ] && kill -0 $pid 2>/dev/null; do
 		# shellcheck disable=SC2046
@@ -149,9 +153,9 @@ for mpi in $launchers; do
 	ended "$mpi: a tested process is killed" 0 $pid
 	has "$mpi: a tested process is killed" out "$complete"
 
-	ranks "$mpi" 4 --model rc11 -v ./fib5 >out 2>err &
+	ranks "$mpi" 4 --model rc11 -v ./fib6 >out 2>err &
 	pid=$!
-	rank=$(at_work "$heddle run --mpi --model rc11 -v ./fib5")
+	rank=$(at_work "$heddle run --mpi --model rc11 -v ./fib6")
 	slow="$rank $(children "$rank")"
 	# shellcheck disable=SC2086
 	kill -STOP $slow
@@ -166,33 +170,33 @@ for mpi in $launchers; do
 	has "$mpi: progress" err '^heddle: 4 ranks, [1-4] at work, [0-9]+ executions, [0-9]+/s, 0 findings, [0-9.]+ s$'
 
 	rm -f journal
-	ranks "$mpi" 4 --checkpoint journal --model rc11 ./fib5 >out 2>err &
+	ranks "$mpi" 4 --checkpoint journal --model rc11 ./fib6 >out 2>err &
 	pid=$!
-	rank=$(at_work "$heddle run --mpi --checkpoint journal --model rc11 ./fib5")
+	rank=$(at_work "$heddle run --mpi --checkpoint journal --model rc11 ./fib6")
 	kill -9 "$rank"
 	wait $pid
 	hasnt "$mpi: a rank is killed" out complete
-	of_ranks "$mpi: --resume" 0 "$mpi" 3 --resume journal --model rc11 ./fib5
+	of_ranks "$mpi: --resume" 0 "$mpi" 3 --resume journal --model rc11 ./fib6
 	has "$mpi: --resume" out "$complete"
-	of_ranks "$mpi: --resume, complete" 0 "$mpi" 2 --resume journal --model rc11 ./fib5
+	of_ranks "$mpi: --resume, complete" 0 "$mpi" 2 --resume journal --model rc11 ./fib6
 	has "$mpi: --resume, complete" out "$complete"
 done
 
 rm -f journal
-of_ranks "stopped" 3 "$mpi" 1 --time 0.2 --checkpoint journal --model rc11 ./fib5
-has "stopped" out 'not complete: stopped after 0.2 s'
-ranks "$mpi" 2 --time 0.1 --resume journal --model rc11 ./fib5 >out 2>err # again, unless that was enough
+of_ranks "stopped" 3 "$mpi" 1 --time 0.5 --checkpoint journal --model rc11 ./fib6
+has "stopped" out 'not complete: stopped after 0.5 s'
+ranks "$mpi" 2 --time 0.5 --resume journal --model rc11 ./fib6 >out 2>err # again, unless that was enough
 cp journal cut
 truncate -s -7 cut
-of_ranks "stopped, and continued" 0 "$mpi" 4 --resume journal --model rc11 ./fib5
+of_ranks "stopped, and continued" 0 "$mpi" 4 --resume journal --model rc11 ./fib6
 has "stopped, and continued" out "$complete"
-of_ranks "the last message is damaged" 0 "$mpi" 4 --resume cut --model rc11 ./fib5
+of_ranks "the last message is damaged" 0 "$mpi" 4 --resume cut --model rc11 ./fib6
 has "the last message is damaged" out "$complete"
-of_ranks "the journal exists" 2 "$mpi" 1 --checkpoint journal --model rc11 ./fib5
+of_ranks "the journal exists" 2 "$mpi" 1 --checkpoint journal --model rc11 ./fib6
 has "the journal exists" err 'journal: exists: --resume journal continues it'
-of_ranks "of other options" 2 "$mpi" 1 --resume journal --model tso ./fib5
+of_ranks "of other options" 2 "$mpi" 1 --resume journal --model tso ./fib6
 has "of other options" err 'journal: of another search'
-of_ranks "no journal" 2 "$mpi" 1 --resume sb --model rc11 ./fib5
+of_ranks "no journal" 2 "$mpi" 1 --resume sb --model rc11 ./fib6
 has "no journal" err 'sb: not a journal of heddle run --mpi'
 
 # --- ranks that do not fit
