@@ -214,7 +214,8 @@ static void merge_transitions(struct automaton *a)
 {
 	u32 n = 0;
 
-	qsort(a->t, a->nt, sizeof(*a->t), compare_transitions);
+	if (a->nt)
+		qsort(a->t, a->nt, sizeof(*a->t), compare_transitions);
 	for (u32 i = 0; i < a->nt; i++) {
 		struct transition *t = &a->t[i], *last = n ? &a->t[n - 1] : NULL;
 

@@ -554,7 +554,8 @@ void inclusion_search(struct inclusion *s)
 	x.group[0] = KINDS_ALL;
 	split_groups(&x, s->a);
 	split_groups(&x, s->b);
-	qsort(x.group, x.ngroups, sizeof(*x.group), by_first_kind);
+	if (x.ngroups)
+		qsort(x.group, x.ngroups, sizeof(*x.group), by_first_kind);
 	index_steps(&x);
 	spread_marks(&x);
 	find_implied(&x);
