@@ -11,7 +11,7 @@ failed=$(mktemp)
 trap 'rm -f "$failed"' EXIT
 
 one() {
-	local tap code
+	local tap code began=$SECONDS
 
 	if [ ! -e "t_$1.sh" ]; then
 		echo "not ok - $1: there is no such test (tests/cli/t_$1.sh)"
@@ -21,6 +21,8 @@ one() {
 	tap=$(bash "t_$1.sh" 2>&1)
 	code=$?
 	[ $code = 0 ] || echo "$1" >>"$failed"
+	grep -q '^not ok' <<<"$tap" || [ $code = 0 ] || tap+=$'\n'"not ok - $1: exit code $code, and none of its tests failed"
+	[ $((SECONDS - began)) -lt 10 ] || tap+=$'\n'"# $1: $((SECONDS - began)) s"
 	printf '%s\n' "$tap" | flock "$failed" cat
 }
 
