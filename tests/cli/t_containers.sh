@@ -36,3 +36,4 @@ for level in -O0 -O1 -O2; do
 		has "strings $level, $model: each order once" out ' 6 executions, complete, 0 failing'
 	done
 done
+finish

@@ -43,3 +43,4 @@ for bad in 0 1000000000000000; do
 	t "tick: $bad" 2 "$heddle" run --tick $bad ./CLOCK
 	has "tick: $bad: the line" err '--tick: 1 to'
 done
+finish

@@ -302,3 +302,4 @@ refused "gcc" 'not with --gcc' "$cc" --gcc --deps -c published.c
 "$cc" --deps -c -o one.o published.c && "$cc" -g -O0 -c -Dmain=other -o two.o plain.c &&
 	"$cc" -g -o mixed one.o two.o || exit 2
 refused "one file without" 'compile all of it with heddle-cc --deps' "$heddle" run --model arm8 ./mixed
+finish

@@ -167,3 +167,4 @@ for model in sc rc11; do
 	t "destroyed condition, $model" 1 "$heddle" run --model $model --keep-going --detect=-heap ./destroyed
 	has "destroyed condition, $model: complete" out ', graph, 6 executions, complete, 4 failing'
 done
+finish

@@ -43,3 +43,4 @@ has "one order of them, too" out "graph, 1 execution up to names of threads, com
 refused "traces, --unreduced" "--unreduced: not with --strategy traces" \
 	"$heddle" run --strategy traces --unreduced ./right
 refused "regions, --unreduced" "--unreduced: not with --regions" "$heddle" run --regions 6 --unreduced ./right
+finish

@@ -30,3 +30,4 @@ has "graphs find all" out "strategy graph, not traces: it fails"
 t "cut short" 3 "$heddle" run --strategy traces --executions 1 ./right
 refused "no -j" "--jobs: not with" "$heddle" run --strategy traces -j 2 ./right
 refused "no checkpoint" "need --strategy graph" "$heddle" run --strategy traces --checkpoint left ./right
+finish
