@@ -93,7 +93,7 @@ RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),
 	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/*/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust trust/image trust/random rf traces holes,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
-TOOLS_SRC   := $(wildcard tools/*.c tools/source/*.c tools/report/*.c tools/document/*.c tools/repair/*.c tools/html/*.c tools/suite/*.c tools/generate/*.c tools/litmus/*.c tools/kater/*.c tools/mpi/*.c)
+TOOLS_SRC   := $(filter-out tools/cc/% tools/gcc/%,$(wildcard tools/*.c tools/*/*.c))
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
@@ -127,7 +127,7 @@ FUZZED_SRC  := $(filter-out $(addprefix tools/,main.c die.c source/symbol.c sour
 	instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lz
-UNITED_TOOL := $(call obj,tool,$(addprefix tools/kater/,term.c kind.c letter.c filter.c automaton.c simulation.c inclusion.c theory.c claim.c translate.c comparison.c execution.c witness.c) $(addprefix tools/,die.c xstring.c path.c flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c mpi/message.c mpi/part.c mpi/table.c))
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/kater/,term.c kind.c letter.c filter.c automaton.c simulation.c inclusion.c theory.c claim.c translate.c comparison.c execution.c witness.c) $(addprefix tools/,die.c xstring.c path.c recorder/flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c mpi/message.c mpi/part.c mpi/table.c))
 
 # run --mpi, for each implementation that is installed.
 MPI_PLUGINS := $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$(m) 2>/dev/null),$(B)/lib/heddle/mpi-$(m).so))
@@ -267,7 +267,7 @@ $(B)/obj/tool/%.o: %.c
 $(B)/gen/help.c: tools/help/embed.awk $(wildcard tools/help/*.txt)
 	@mkdir -p $(@D)
 	awk -f $^ > $@
-$(B)/obj/tool/help.o: $(B)/gen/help.c tools/page.h
+$(B)/obj/tool/help.o: $(B)/gen/help.c tools/help/page.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itools $(CFLAGS) $(SANFLAGS) -c -o $@ $<
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "cmd.h"
+#include "child/interrupt.h"
+#include "command/command.h"
 #include "die.h"
-#include "interrupt.h"
 #include "standard.h"
 
 const struct command *const commands[] = {

@@ -197,7 +197,7 @@ static void *put(size_t *at, size_t n)
 	return p;
 }
 
-/* Like search/checkpoint.c, without the checksum. Returns its size. */
+/* Like search/jobs/checkpoint.c, without the checksum. Returns its size. */
 static size_t write_file(u8 program, u8 model, u32 until)
 {
 	struct checkpoint_head h = {

@@ -6,7 +6,7 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "cmd.h"
+#include "command/command.h"
 #include "die.h"
 
 int tool_main(int argc, char **argv);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "elffile.h"
+#include "program/elffile.h"
 
 void fuzz_elf(const u8 *data, size_t size)
 {

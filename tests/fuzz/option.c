@@ -11,7 +11,7 @@
 #include "base/option.h"
 #include "die.h"
 
-/* Like settings_environment() in tools/opt.c. */
+/* Like settings_environment() in tools/option/opt.c. */
 static char *shown(const struct options *o, size_t longest)
 {
 	char *text = xmalloc(3 * longest + 4096), *to = text, value[OPTION_TEXT_MAX];

@@ -13,7 +13,7 @@
 #include "die.h"
 #include "documents.h"
 #include "document/drawing.h"
-#include "suppress.h"
+#include "job/suppress.h"
 #include "trace_input.h"
 
 static const char rules[] = "race file=*.c\n* function=main\n# why\nassertion file=x*\n";

@@ -10,7 +10,7 @@
 
 #include "base/option.h"
 #include "documents.h"
-#include "status_page.h"
+#include "child/status_page.h"
 
 #define USED offsetof(struct status, choices)
 

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "event/status.h"
-#include "suppress.h"
+#include "job/suppress.h"
 
 static const struct status_finding known[] = {
 	{.finding = {.kind = FINDING_ASSERTION,

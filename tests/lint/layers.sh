@@ -4,9 +4,8 @@
 # of its line only its own folder. Each folder of the runtime is in a line, or within one that is, with code of a
 # processor. Tools include the pure layers only, and the header of arch/, which alone knows processors.
 #
-# Tools have layers, too: source/ (the program's code: symbols, types, C), report/ (a trace as text, the results of a
-# command), document/ (both in other formats), repair/, html/. Of the tool outside of them they include die.h and path.h,
-# html/ also elffile.h; repair/ may start explorations (job.h), but does not include commands.
+# Tools have layers, too: tools/README lists the folders, lowest first. The other headers of tools/ are for all of them.
+# Only job/ knows of mpi/, which is above it: --mpi is a way to run any job.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
@@ -54,15 +53,20 @@ while read -r file header; do
 	esac
 done < <(includes tools/*.[ch] tools/*/*.[ch] instrument/*.[ch] instrument/*.cc examples/*.c)
 
-declare -A story=([source]=1 [report]=2 [document]=3 [repair]=4 [html]=5)
+declare -A story
+n=0
+for room in $(sed -nE 's/^  ([a-z]+) {2,}.*/\1/p' tools/README); do story[$room]=$((n += 1)); done
+for folder in tools/*/; do
+	folder=${folder#tools/} folder=${folder%/}
+	[ -n "${story[$folder]-}" ] || [ "$folder" = debian ] || { echo "tools/$folder is not in tools/README" && bad=1; }
+done
 while read -r file header; do
-	own=${file#tools/} own=${own%/*} other=${header%%/*}
+	own=${file#tools/} own=${own%%/*} other=${header%%/*}
 	case $own/$header in
-	*/*/*) [ "${story[$other]-0}" -le "${story[$own]}" ] || complain "$file" "$header" "tools look down only" ;;
-	*/die.h | */path.h | repair/job.h | repair/temporary.h | html/elffile.h) ;;
-	*) complain "$file" "$header" "the commands are above" ;;
+	main.c/* | job/mpi/machines.h) ;;
+	*) [ "${story[$other]-0}" -le "${story[$own]-0}" ] || complain "$file" "$header" "tools look down only" ;;
 	esac
-done < <(for room in "${!story[@]}"; do includes "tools/$room"/*.[ch]; done)
+done < <(includes tools/*.[ch] tools/*/*.[ch])
 
 while read -r line; do
 	echo "$line: only arch/ knows processors"

@@ -48,7 +48,7 @@ while read -r name file; do
 done < <(grep -oE '\b[a-z_0-9]+\(\) \([a-zA-Z_/0-9]+\.[chS]\)' <<<"$text" | sed -E 's/\(\) \(/ /; s/\)$//')
 
 # The other documents: each function(), struct, enum and file that they name is there.
-documents=(runtime/README runtime/GLOSSARY tests/README tests/fuzz/README instrument/README)
+documents=(runtime/README runtime/GLOSSARY tools/README tests/README tests/fuzz/README instrument/README)
 while IFS=: read -r where name; do
 	complain "$where names $name"
 done < <(git ls-files '*.[chS]' '*.cc' '*.def' '*.sh' | xargs grep -ohE '[A-Za-z_][A-Za-z_0-9]*' | sort -u |

@@ -2,7 +2,7 @@
 /* t_flight.c - the events in the memory of a flight recorder: rings that wrap, and their order. */
 #include <string.h>
 
-#include "flight.h"
+#include "recorder/flight.h"
 #include "unit.h"
 
 #define CODE   0x1000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* asm_functions.h - the functions of a file of assembly. */
-#ifndef TOOLS_GCC_ASM_FUNCTIONS_H
-#define TOOLS_GCC_ASM_FUNCTIONS_H
+#ifndef GCC_ASM_FUNCTIONS_H
+#define GCC_ASM_FUNCTIONS_H
 
 #include <stdbool.h>
 

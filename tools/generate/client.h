@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* client.h - heddle generate: all clients of a list of operations. */
-#ifndef TOOLS_GENERATE_CLIENT_H
-#define TOOLS_GENERATE_CLIENT_H
+#ifndef GENERATE_CLIENT_H
+#define GENERATE_CLIENT_H
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* failures.h - heddle generate: the distinct failures of many clients. */
-#ifndef TOOLS_GENERATE_FAILURES_H
-#define TOOLS_GENERATE_FAILURES_H
+#ifndef GENERATE_FAILURES_H
+#define GENERATE_FAILURES_H
 
-#include "job.h"
+#include "job/job.h"
 
 /* A client that has failed, in the order of the clients. */
 void failures_add(const struct job *j);

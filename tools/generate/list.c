@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compiler.h"
 #include "die.h"
+#include "program/compiler.h"
 
 static const char mark[] = "\"heddle generate: \"";
 

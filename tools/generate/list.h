@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* list.h - heddle generate: the operations of a structure, as listed with <heddle/generate.h>. */
-#ifndef TOOLS_GENERATE_LIST_H
-#define TOOLS_GENERATE_LIST_H
+#ifndef GENERATE_LIST_H
+#define GENERATE_LIST_H
 
 #include <stdbool.h>
 

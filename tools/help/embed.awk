@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
-# embed.awk - the pages of the reference as a table in C: one struct page a file (tools/page.h).
-BEGIN { print "#include \"page.h\"\nconst struct page pages[] = {" }
+# embed.awk - the pages of the reference as a table in C: one struct page a file (tools/help/page.h).
+BEGIN { print "#include \"help/page.h\"\nconst struct page pages[] = {" }
 FNR == 1 {
 	name = FILENAME
 	sub(/.*\//, "", name)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "die.h"
-#include "elffile.h"
 #include "path.h"
+#include "program/elffile.h"
 #include "repair/patch.h"
 #include "report/paragraph.h"
 #include "report/stacks.h"

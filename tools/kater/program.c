@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "compiler.h"
 #include "die.h"
+#include "program/compiler.h"
 
 static const char *const orders[] = {[__ATOMIC_RELAXED] = "memory_order_relaxed",
 	[__ATOMIC_ACQUIRE] = "memory_order_acquire",

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_file.h"
+#include "option/model_file.h"
 
 /* --- tokens ----------------------------------------------------------------------------------- */
 

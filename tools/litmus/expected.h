@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* expected.h - heddle litmus --expected: the results of another run, or of another tool. */
-#ifndef TOOLS_LITMUS_EXPECTED_H
-#define TOOLS_LITMUS_EXPECTED_H
+#ifndef LITMUS_EXPECTED_H
+#define LITMUS_EXPECTED_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* instruction.h - shared by the files that write instructions as C statements (litmus.h). The
  * macros LOAD, STORE, UPDATE and SWAP are those of write.c. */
-#ifndef TOOLS_LITMUS_INSTRUCTION_H
-#define TOOLS_LITMUS_INSTRUCTION_H
+#ifndef LITMUS_INSTRUCTION_H
+#define LITMUS_INSTRUCTION_H
 
 #include "litmus/litmus.h"
 

@@ -7,8 +7,8 @@
  * herdtools. A test becomes a C program (write.c) in which each instruction is the C operation, or
  * the barrier of <heddle/linux.h>, that the models of heddle take for that instruction.
  */
-#ifndef TOOLS_LITMUS_LITMUS_H
-#define TOOLS_LITMUS_LITMUS_H
+#ifndef LITMUS_LITMUS_H
+#define LITMUS_LITMUS_H
 
 #include <setjmp.h>
 #include <stdbool.h>

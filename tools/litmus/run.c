@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler.h"
+#include "program/compiler.h"
 
 /* --- the program -------------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* run.h - a litmus test, compiled and explored, and its result as herd prints it. */
-#ifndef TOOLS_LITMUS_RUN_H
-#define TOOLS_LITMUS_RUN_H
+#ifndef LITMUS_RUN_H
+#define LITMUS_RUN_H
 
 #include "base/option.h"
 #include "litmus/litmus.h"

@@ -17,13 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "crash_replay.h"
+#include "child/interrupt.h"
 #include "die.h"
-#include "interrupt.h"
 #include "mpi/machines.h"
 #include "mpi/part.h"
-#include "place_words.h"
-#include "shard.h"
+#include "program/place_words.h"
+#include "replay/crash_replay.h"
+#include "shard/shard.h"
 #include "suite/suite.h"
 #include "temporary.h"
 

@@ -3,7 +3,7 @@
 #ifndef MPI_AGENT_H
 #define MPI_AGENT_H
 
-#include "job.h"
+#include "job/job.h"
 #include "mpi/message.h"
 
 /* Say hello to rank 0. Processes are like this job. */

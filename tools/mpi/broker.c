@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "child/interrupt.h"
 #include "die.h"
-#include "interrupt.h"
 #include "mpi/journal.h"
 #include "mpi/machines.h"
 #include "mpi/part.h"
 #include "mpi/table.h"
 #include "path.h"
-#include "shard.h"
+#include "shard/shard.h"
 #include "temporary.h"
 
 #define MATURE	   100000000ull	 /* nanoseconds */

@@ -3,7 +3,7 @@
 #ifndef MPI_BROKER_H
 #define MPI_BROKER_H
 
-#include "job.h"
+#include "job/job.h"
 #include "mpi/message.h"
 
 /* The search of this job, by so many ranks. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "child.h"
+#include "child/child.h"
 #include "die.h"
 
 #define SYNC_NS 1000000000ull

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "die.h"
-#include "merge.h"
 #include "mpi/agent.h"
 #include "mpi/broker.h"
 #include "mpi/transport.h"
+#include "shard/merge.h"
 
 /* Between two looks, if there was nothing to do: it doubles, up to the next one; that of a rank
  * whose process is at work is longer, as each look takes time from that. */

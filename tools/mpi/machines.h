@@ -12,7 +12,7 @@
 #ifndef MPI_MACHINES_H
 #define MPI_MACHINES_H
 
-#include "job.h"
+#include "job/job.h"
 #include "mpi/message.h"
 
 /* Check the options of a job, and take --checkpoint and --resume, which are those of the journal;

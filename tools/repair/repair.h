@@ -13,7 +13,7 @@
 #ifndef REPAIR_REPAIR_H
 #define REPAIR_REPAIR_H
 
-#include "job.h"
+#include "job/job.h"
 #include "repair/failure.h"
 
 enum repair_result {

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "die.h"
-#include "elffile.h"
-#include "emulator.h"
+#include "program/elffile.h"
+#include "program/emulator.h"
 
 static const struct runner runners[] = {
 #define RUNNER(...) {__VA_ARGS__},

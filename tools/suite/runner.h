@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* runner.h - test programs that list their tests, and run one of them, when they are asked. */
-#ifndef TOOLS_SUITE_RUNNER_H
-#define TOOLS_SUITE_RUNNER_H
+#ifndef SUITE_RUNNER_H
+#define SUITE_RUNNER_H
 
-#include "child.h"
+#include "child/child.h"
 
 struct runner {
 	const char *name, *symbol, *list, *line, *single; /* see runner.def */

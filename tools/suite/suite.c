@@ -20,10 +20,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "child/interrupt.h"
 #include "die.h"
-#include "interrupt.h"
 #include "path.h"
-#include "shard.h"
+#include "shard/shard.h"
 #include "suite/runner.h"
 
 struct suite {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* suite.h - heddle run --suite. */
-#ifndef TOOLS_SUITE_H
-#define TOOLS_SUITE_H
+#ifndef SUITE_SUITE_H
+#define SUITE_SUITE_H
 
-#include "job.h"
+#include "job/job.h"
 
 /* Other words than a line for each test. */
 struct suite_view {

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * goal.h - a failure that was seen elsewhere: the calls in which its threads were.
+ *
+ * Read from text: what gdb's `thread apply all bt' or a sanitizer print, alone or in a log; or from
+ * a core file, or a flight recorder. Frames that are not in the tested program (libc, the rest of
+ * the application) are left out: what remains is a goal for one thread.
+ */
+#ifndef GOAL_GOAL_H
+#define GOAL_GOAL_H
+
+#include "event/status.h"
+#include "report/report.h"
+
+struct goal_frame {
+	char *function; /* "" = unknown */
+	char *file;	/* its last part; "" = unknown */
+	int line;	/* 0 = unknown */
+};
+
+struct goal_thread {
+	char *name;  /* as in the text: "Thread 2" */
+	bool failed; /* aborted, or received the signal */
+	bool runs;   /* the innermost frame is in the program: it does not wait, or has crashed */
+	unsigned n, all;       /* frames in the program; in the text */
+	struct goal_frame *at; /* innermost first */
+};
+
+struct goal {
+	unsigned n; /* threads with frames in the program; one of them failed, or none: they wait */
+	struct goal_thread *thread;
+	unsigned others;  /* threads without */
+	unsigned running; /* of n */
+	bool failed;
+};
+
+struct functions;
+struct functions *functions_read(const char *program);
+
+/* Read a text; dies if it has no frame, or none of the program. -: standard input. */
+struct goal goal_read(const char *path, const struct functions *of);
+
+/* The same from a core file. */
+struct goal goal_of_core(const char *path, const struct functions *of);
+
+/* The same from what a flight recorder has left: threads that wait. */
+struct goal goal_of_flight(const char *path, const struct functions *of);
+
+/*
+ * Is a finding that failure: do its threads stand in those calls, each goal in a thread of its own?
+ * Where a thread failed, that one has to; where they wait, all that wait have to. *reached: bit i
+ * is set if goal i has a thread, of the first 64.
+ */
+bool goal_matches(const struct goal *g, const struct report *r, u64 *reached);
+
+/* The goals, as above, in whose calls a thread of the program stands that is asked about: c->goals
+ * and near. */
+void goal_stands(const struct goal *g, const char *program, struct status_calls *c);
+
+/* Could a finding of this kind be that failure, at other places? */
+bool goal_is_like(const struct goal *g, enum finding_kind kind);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * pace.h - does a finding need a sleep or a timed wait that ends while others could still move?
+ *
+ * A report tells this only for its own execution. So, as far as there is time, the finding is
+ * searched for again with time that passes only when no thread can move (--sleepers last), in a
+ * bounded number of executions, so that the answer does not depend on the load. If it is found,
+ * that execution replaces the other: it needs no slow thread.
+ */
+#ifndef JOB_PACE_H
+#define JOB_PACE_H
+
+#include "job/job.h"
+
+#define PACE_EXECUTIONS 1000
+
+/* Search again for all findings of the job that depend on timing. */
+void pace_findings(struct job *j);
+
+#endif

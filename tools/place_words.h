@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: ISC */
-/* place_words.h - source lines for the MODULE+0xOFFSET in a message of the runtime. */
-#ifndef TOOLS_PLACE_WORDS_H
-#define TOOLS_PLACE_WORDS_H
-
-/* The text with FILE:LINE for each of them that is known. */
-const char *place_words(const char *text);
-
-#endif
