@@ -13,10 +13,10 @@
 #include "heap/stack_check.h"
 #include "history/history.h"
 #include "heap/leak.h"
-#include "machine/facts/lock_order.h"
+#include "machine/observer/lock_order.h"
 #include "cycle/state_cycle.h"
 #include "machine/sync_events.h"
-#include "machine/facts/unjoined.h"
+#include "machine/observer/unjoined.h"
 
 void run_execution(void)
 {

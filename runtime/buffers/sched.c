@@ -20,7 +20,7 @@
 #include "history/history.h"
 #include "cycle/state_cycle.h"
 #include "machine/record.h"
-#include "machine/facts/standing.h"
+#include "machine/observer/standing.h"
 #include "machine/sync.h"
 
 struct sched S __attribute__((aligned(64)));

@@ -2,7 +2,7 @@
 /*
  * trace_note.h - the steps of an execution, noted for explore/trace_cache.h.
  *
- * Only under SC, in levels of search/deepen.h. Ordered plain accesses are private there
+ * Only under SC, in levels of search/schedule/deepen.h. Ordered plain accesses are private there
  * (private.h): no steps, and not noted. Nor are those of a thread that is alone: they are a
  * function of its state.
  */

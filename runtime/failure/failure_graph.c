@@ -10,7 +10,7 @@
 #include "machine/access.h"
 #include "history/history.h"
 #include "holes/holes.h"
-#include "machine/facts/lock_order.h"
+#include "machine/observer/lock_order.h"
 #include "machine/record.h"
 #include "failure/axiom_graph.h"
 #include "failure/failure.h"

@@ -4,7 +4,7 @@
 #include "graph/execute.h"
 #include "machine/core.h"
 #include "heap/leak.h"
-#include "machine/facts/unjoined.h"
+#include "machine/observer/unjoined.h"
 #include "failure/failure.h"
 
 #define ALWAYS 256 /* so many graphs are always run; after them: */

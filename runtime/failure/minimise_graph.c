@@ -17,7 +17,7 @@
 #include "failure/leak_graph.h"
 #include "failure/search_state.h"
 #include "failure/stack_graph.h"
-#include "machine/facts/lock_order.h"
+#include "machine/observer/lock_order.h"
 #include "machine/record.h"
 #include "explore/minimise.h"
 #include "process/pages.h"

@@ -8,7 +8,7 @@
 #include "graph/execute.h"
 #include "graph/sharing.h"
 #include "history/history.h"
-#include "machine/facts/lock_order.h"
+#include "machine/observer/lock_order.h"
 #include "failure/failure.h"
 #include "failure/flag_graph.h"
 #include "failure/leak_graph.h"

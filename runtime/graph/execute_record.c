@@ -24,7 +24,7 @@ const char *execute_label_words(const struct label *l)
 	return l->type < array_size(words) ? words[l->type] : "?";
 }
 
-/* Of operations on objects `site' is no address (machine/facts/standing.h). */
+/* Of operations on objects `site' is no address (machine/observer/standing.h). */
 static bool has_code(const struct label *l)
 {
 	return l->type != LABEL_SYNC && l->type != LABEL_JOIN && l->type != LABEL_ARRIVE &&

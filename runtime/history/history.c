@@ -6,7 +6,7 @@
 #include "trust/cache.h"
 #include "machine/core.h"
 #include "history/history_priv.h"
-#include "machine/facts/name.h"
+#include "machine/name.h"
 #include "machine/record.h"
 #include "process/shared.h"
 #include "process/pages.h"

@@ -3,7 +3,7 @@
 #include "kernel/descriptor.h"
 #include "base/text.h"
 #include "machine/core.h"
-#include "machine/facts/name.h"
+#include "machine/name.h"
 #include "machine/sync.h"
 #include "process/bytes.h"
 #include "sync/shadow.h"

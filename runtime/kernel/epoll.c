@@ -4,7 +4,7 @@
 #include "kernel/file.h"
 #include "kernel/poll.h"
 #include "machine/core.h"
-#include "machine/facts/name.h"
+#include "machine/name.h"
 #include "machine/sync.h"
 #include "object/interest.h"
 #include "object/life.h"

@@ -7,7 +7,7 @@
 #include "kernel/socket.h"
 #include "kernel/timer.h"
 #include "machine/interrupt.h"
-#include "machine/facts/name.h"
+#include "machine/name.h"
 #include "object/channel.h"
 #include "object/counter.h"
 #include "object/interest.h"

@@ -4,7 +4,7 @@
  *
  * A lock is a word in such memory: the process id of its holder, 0 = free. It is held for a few
  * instructions, so waiters spin. A holder may be killed; the parent then releases the lock
- * for it (search/share_parent.c).
+ * for it (search/jobs/share_parent.c).
  */
 #ifndef PROCESS_SHARED_H
 #define PROCESS_SHARED_H

@@ -34,9 +34,9 @@
 #include "process/tls.h"
 #include "process/pages.h"
 #include "prove/states.h"
-#include "search/compare.h"
-#include "search/natural.h"
-#include "search/outcome.h"
+#include "search/outcome/compare.h"
+#include "search/schedule/natural.h"
+#include "search/outcome/outcome.h"
 #include "search/search.h"
 #include "failure/verdict.h"
 

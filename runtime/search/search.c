@@ -9,30 +9,32 @@
  */
 #include "heap/stack_check.h"
 #include "search/search.h"
-#include "search/deepen.h"
-#include "search/first.h"
-#include "search/natural.h"
-#include "search/phase.h"
+#include "search/schedule/deepen.h"
+#include "search/schedule/first.h"
+#include "search/schedule/natural.h"
+#include "search/limit/bound.h"
+#include "search/schedule/account.h"
+#include "search/schedule/phase.h"
 #include "failure/search_state.h"
 #include "failure/verdict.h"
 #include "buffers/buffers.h"
 #include "buffers/private.h"
 #include "buffers/race.h"
 #include "buffers/visible.h"
-#include "search/compare.h"
+#include "search/outcome/compare.h"
 #include "graph/execute.h"
 #include "failure/failure.h"
 #include "cycle/state_cycle.h"
-#include "search/outcome.h"
-#include "search/hardware.h"
-#include "search/model_file.h"
-#include "search/races.h"
+#include "search/outcome/outcome.h"
+#include "search/limit/hardware.h"
+#include "search/limit/model_file.h"
+#include "search/graph/races.h"
 #include "machine/interrupt.h"
 #include "failure/shorten_cycle.h"
-#include "search/share.h"
+#include "search/jobs/share.h"
 #include "search/state_search.h"
 #include "machine/execution/clock.h"
-#include "machine/facts/standing.h"
+#include "machine/observer/standing.h"
 #include "override/override.h"
 #include "process/stack.h"
 #include "process/sys.h"
@@ -42,7 +44,7 @@
 #include "failure/replay.h"
 #include "failure/repeat.h"
 #include "machine/execution/execution.h"
-#include "search/graph_search.h"
+#include "search/graph/graph_search.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +88,7 @@ static void schedules(u64 microseconds)
 		machine_set_model(MODEL_OF_SCHEDULES);
 	deepen(microseconds / 5 * 3);
 	now = clock_ns();
-	if (!phase_is_stopped() && now < end) {
+	if (!bounds_stopped() && now < end) {
 		clock_phase((end - now) / 1000);
 		phase_samples(0, UINT32_MAX, samples_of_round(SAMPLES_ROUND), 0);
 	}
@@ -117,7 +119,7 @@ static bool mixed(void)
 	phase_samples(0, MIXED_ROUNDS,
 		samples_of_round((share + MIXED_ROUNDS - 1) / MIXED_ROUNDS),
 		o->time ? began + o->time * 100 : 0);
-	if (phase_is_stopped())
+	if (bounds_stopped())
 		return false;
 	sampled = s->executions;
 	failed = s->failing;
@@ -132,7 +134,7 @@ static bool mixed(void)
 		return true;
 	s->executions += sampled;
 	s->failing += failed;
-	if (all || phase_is_stopped())
+	if (all || bounds_stopped())
 		return all;
 	phase_samples(MIXED_ROUNDS, UINT32_MAX, MIXED_ROUND, 0);
 	return false;
@@ -215,7 +217,7 @@ static void sample_rest(void)
 	M.bounds &= ~(u32)BOUND_TIME;
 	if (!only_graphs)
 		schedules(M.status->executions ? rest / 2 : rest / 5 * 4);
-	if (phase_is_stopped())
+	if (bounds_stopped())
 		return;
 	passed = (clock_ns() - now) / 1000;
 	clock_phase(!came_far ? 0 : rest > passed ? rest - passed : 1);
@@ -255,7 +257,7 @@ static bool search_graphs(const char **why, bool *all)
 		clock_phase(0);
 		return false;
 	}
-	if (!samples || !(M.bounds & CUT) || M.bounds & (PHASE_STOPPED & ~BOUND_TIME) ||
+	if (!samples || !(M.bounds & CUT) || M.bounds & (BOUNDS_STOPPING & ~BOUND_TIME) ||
 		verdict_failures() || clock_is_over || M.outcome == OUTCOME_REFUSE ||
 		M.status->state != STATUS_EXPLORING)
 		return true;
@@ -295,7 +297,7 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 	if (asks && graph_has_lockstep() && !(M.bounds & BOUND_FINDING) && !clock_is_over &&
 		probe_complete())
 		*all = false;
-	if (!asks || execute_limit || *all || M.bounds & PHASE_STOPPED ||
+	if (!asks || execute_limit || *all || M.bounds & BOUNDS_STOPPING ||
 		page->state != STATUS_EXPLORING)
 		return true;
 	clock_phase(0);
@@ -355,10 +357,11 @@ static void outcomes(void)
 	left = left < OUTCOME_TIME ? OUTCOME_TIME : left;
 	clock_reserve(0);
 	if (compare_on())
-		compare_end(left);
+		compare_end(left, graph_search);
 	if (outcome_wanted())
 		outcome_end(compare_on() ? M.status->compare.portable != PORTABLE_UNKNOWN
-					 : M.model == MODEL_SC || compare_mark(MODEL_SC, left));
+					 : M.model == MODEL_SC ||
+						   compare_mark(MODEL_SC, left, graph_search));
 }
 
 /* All executions are blocked: nothing has been tested to its end. Strategy states says that
@@ -522,8 +525,8 @@ static void leave_explorer(const struct options *o)
 	compare_left();
 	M.bounds |= clock_bound();
 	first_count();
-	if (search_unrecorded())
-		M.status->nchoices = M.status->unrecorded = search_unrecorded();
+	if (account_unrecorded())
+		M.status->nchoices = M.status->unrecorded = account_unrecorded();
 }
 
 int search(void)
@@ -565,7 +568,7 @@ int search(void)
 		hardware_end();
 		M.status->bounds = M.bounds;
 		M.status->complete =
-			all && !(M.bounds & PHASE_INCOMPLETE) && !M.status->unconfirmed;
+			all && !(M.bounds & BOUNDS_INCOMPLETE) && !M.status->unconfirmed;
 		races_advise();
 		outcomes();
 	} else {

@@ -8,12 +8,4 @@
 /* Returns the exit code (run.h) and leaves the counts in the status page. */
 int search(void);
 
-/* --- search_account.c ------------------------------------------------------------------------ */
-
-/* Count the execution; false: stop the search. */
-bool search_account(void);
-
-/* If a finding is being recorded: the number of choices that lead to it. */
-u32 search_unrecorded(void);
-
 #endif

@@ -14,8 +14,8 @@
 #include "prove/state.h"
 #include "prove/states.h"
 #include "prove/waits.h"
-#include "search/outcome.h"
-#include "search/search.h"
+#include "search/outcome/outcome.h"
+#include "search/schedule/account.h"
 
 #include <stdio.h>
 
@@ -52,7 +52,7 @@ static bool is_over(void)
 static bool account_end(void)
 {
 	states_note_end();
-	return search_account();
+	return account_execution();
 }
 
 static bool run_to_states(void)
@@ -122,7 +122,7 @@ static bool report_wait(const struct waits *w)
 	M.explore.nlog = w->n;
 	M.outcome = OUTCOME_FAIL;
 	M.finding = (struct finding){.kind = FINDING_LIVELOCK, .repeats = 1};
-	search_account();
+	account_execution();
 	M.bounds = bounds | (M.bounds & BOUND_FINDING);
 	M.status->blocked = blocked;
 	return M.status->failing != failing;

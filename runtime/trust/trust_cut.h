@@ -6,7 +6,7 @@
  * another place in co, a revisit. The graphs behind so many choices, and the leaves before, are the
  * same in all explorations of a program, in the same order; each is the root of a part of the
  * exploration that nothing else has. So processes that know nothing of each other can share the
- * work (search/shard.h).
+ * work (search/jobs/shard.h).
  */
 #ifndef TRUST_TRUST_CUT_H
 #define TRUST_TRUST_CUT_H

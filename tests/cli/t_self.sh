@@ -25,7 +25,7 @@ clean() {
 
 # broken TITLE FLAGS FILE SED WHAT: with that change, there is this finding
 broken() {
-	cp "$top"/runtime/search/exchange.c "$top"/runtime/process/shared.c .
+	cp "$top"/runtime/search/jobs/exchange.c "$top"/runtime/process/shared.c .
 	cp "$3" before.c
 	sed -i "$4" "$3"
 	if cmp -s before.c "$3"; then
@@ -38,7 +38,7 @@ broken() {
 	has "self: without $1: what is found" out "^FAILED  $5"
 }
 
-cp "$top"/runtime/search/exchange.c "$top"/runtime/process/shared.c .
+cp "$top"/runtime/search/jobs/exchange.c "$top"/runtime/process/shared.c .
 compile two && clean two "sc tso pso rc11"
 compile killed -DKILL && clean killed rc11
 compile stopped -DSTOP && clean stopped rc11

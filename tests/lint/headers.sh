@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# Every header compiles alone; the public ones as C and as C++.
+# Every header compiles alone; the public ones as C and as C++. The include guard is the path, as in #include.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
@@ -17,6 +17,10 @@ cc_of() {
 
 for header in runtime/*/*.h runtime/*/*/*.h tools/*.h tools/*/*.h instrument/*.h; do
 	[ -e "$header" ] || continue
+	case $header in tools/*/*) path=${header#tools/} ;; *) path=${header#runtime/} ;; esac
+	guard=$(tr 'a-z/.' 'A-Z__' <<<"$path")
+	grep -qx "#ifndef $guard" "$header" && grep -qx "#define $guard" "$header" ||
+		{ echo "$header: its include guard is not $guard" && bad=1; }
 	# shellcheck disable=SC2086
 	$(cc_of "$header") -std=gnu11 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Wno-unused-function \
 		-D_GNU_SOURCE -Iruntime -Iinclude -Itools -I. $llvm -x c "$header" || bad=1

@@ -2,8 +2,8 @@
 /*
  * sharing.c - how Heddle's workers share their work (-j), explored by Heddle.
  *
- * The code is the product's (runtime/search/exchange.c, runtime/process/shared.c), compiled with
- * heddle-cc; the workers are threads here, and explore UNITS of work, each to be done once.
+ * The code is the product's (runtime/search/jobs/exchange.c, runtime/process/shared.c), compiled
+ * with heddle-cc; the workers are threads here, and explore UNITS of work, each to be done once.
  * They wait for the bell without a time limit, so that a lost wake-up is a deadlock.
  * Variants:
  *
@@ -17,7 +17,7 @@
  * tests/cli/t_self.sh compiles it, also with lines of the code changed for the worse.
  */
 #include "process/shared.h"
-#include "search/exchange.h"
+#include "search/jobs/exchange.h"
 
 #include <assert.h>
 #include <heddle/heddle.h>

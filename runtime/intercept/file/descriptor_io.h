@@ -5,8 +5,8 @@
  *
  * caller: the return address in the program; see give().
  */
-#ifndef INTERCEPT_DESCRIPTOR_IO_H
-#define INTERCEPT_DESCRIPTOR_IO_H
+#ifndef INTERCEPT_FILE_DESCRIPTOR_IO_H
+#define INTERCEPT_FILE_DESCRIPTOR_IO_H
 
 #include "kernel/descriptor.h"
 

@@ -7,8 +7,8 @@
  * descriptor of this execution that connects only its own threads (a pipe, a socket, an eventfd):
  * no other process will ever make it ready, and waiting for it is refused.
  */
-#ifndef INTERCEPT_IO_H
-#define INTERCEPT_IO_H
+#ifndef INTERCEPT_FILE_IO_H
+#define INTERCEPT_FILE_IO_H
 
 #include "event/event.h"
 

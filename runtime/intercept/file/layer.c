@@ -5,7 +5,7 @@
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
 #include "machine/interrupt.h"
-#include "machine/facts/name.h"
+#include "machine/name.h"
 #include "machine/vtime.h"
 #include "process/descriptor.h"
 

@@ -11,8 +11,8 @@
  * calling thread's step. Those of different paths are independent, until an operation concerns
  * several at once (LEARNT_PATHS).
  */
-#ifndef INTERCEPT_LAYER_H
-#define INTERCEPT_LAYER_H
+#ifndef INTERCEPT_FILE_LAYER_H
+#define INTERCEPT_FILE_LAYER_H
 
 #include "event/event.h"
 

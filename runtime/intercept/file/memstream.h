@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* memstream.h - streams of open_memstream(), while exploring. */
-#ifndef INTERCEPT_MEMSTREAM_H
-#define INTERCEPT_MEMSTREAM_H
+#ifndef INTERCEPT_FILE_MEMSTREAM_H
+#define INTERCEPT_FILE_MEMSTREAM_H
 
 #include <stdbool.h>
 #include <stdio.h>

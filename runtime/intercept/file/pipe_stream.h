@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* pipe_stream.h - streams over descriptors that the program's threads share, while exploring. */
-#ifndef INTERCEPT_PIPE_STREAM_H
-#define INTERCEPT_PIPE_STREAM_H
+#ifndef INTERCEPT_FILE_PIPE_STREAM_H
+#define INTERCEPT_FILE_PIPE_STREAM_H
 
 #include <stdbool.h>
 #include <stdio.h>

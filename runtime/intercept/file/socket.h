@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* socket.h - common parts of the interceptors of sockets. */
-#ifndef INTERCEPT_SOCKET_H
-#define INTERCEPT_SOCKET_H
+#ifndef INTERCEPT_FILE_SOCKET_H
+#define INTERCEPT_FILE_SOCKET_H
 
 #include "kernel/descriptor.h"
 

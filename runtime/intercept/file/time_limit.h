@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* time_limit.h - SO_RCVTIMEO of sockets between threads. */
-#ifndef INTERCEPT_TIME_LIMIT_H
-#define INTERCEPT_TIME_LIMIT_H
+#ifndef INTERCEPT_FILE_TIME_LIMIT_H
+#define INTERCEPT_FILE_TIME_LIMIT_H
 
 #include "kernel/file.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* settings.h - settings of the process, in libc or the kernel: undone at an execution's end. */
-#ifndef INTERCEPT_SETTINGS_H
-#define INTERCEPT_SETTINGS_H
+#ifndef INTERCEPT_LIBC_SETTINGS_H
+#define INTERCEPT_LIBC_SETTINGS_H
 
 #include "base/base.h"
 

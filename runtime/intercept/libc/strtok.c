@@ -4,7 +4,7 @@
  * two threads that call it without a lock race, and continue each other's strings.
  */
 #include "intercept/intercept.h"
-#include "machine/facts/name.h"
+#include "machine/name.h"
 #include "machine/foreign.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* atfork.h - the handlers of pthread_atfork() that the execution has registered. */
-#ifndef INTERCEPT_ATFORK_H
-#define INTERCEPT_ATFORK_H
+#ifndef INTERCEPT_PROCESS_ATFORK_H
+#define INTERCEPT_PROCESS_ATFORK_H
 
 #include "base/base.h"
 

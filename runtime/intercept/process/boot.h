@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* boot.h - options, arguments and environment of the process. */
-#ifndef INTERCEPT_BOOT_H
-#define INTERCEPT_BOOT_H
+#ifndef INTERCEPT_PROCESS_BOOT_H
+#define INTERCEPT_PROCESS_BOOT_H
 
 #include "base/option.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* check.h - explorations without `heddle run`: tests, by heddle_check() or of a suite (suite.h). */
-#ifndef INTERCEPT_CHECK_H
-#define INTERCEPT_CHECK_H
+#ifndef INTERCEPT_PROCESS_CHECK_H
+#define INTERCEPT_PROCESS_CHECK_H
 
 #include "base/option.h"
 

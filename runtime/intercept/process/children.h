@@ -7,8 +7,8 @@
  * undone, SIGCHLD is not delivered, and they cannot use the simulated objects of the kernel
  * (kernel/descriptor.h).
  */
-#ifndef INTERCEPT_CHILDREN_H
-#define INTERCEPT_CHILDREN_H
+#ifndef INTERCEPT_PROCESS_CHILDREN_H
+#define INTERCEPT_PROCESS_CHILDREN_H
 
 #include <spawn.h>
 #include <sys/types.h>

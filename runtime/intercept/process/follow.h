@@ -7,8 +7,8 @@
  * explore: for that one, fork() returns 0 in this process in every execution, and the test ends
  * where the child would have ended.
  */
-#ifndef INTERCEPT_FOLLOW_H
-#define INTERCEPT_FOLLOW_H
+#ifndef INTERCEPT_PROCESS_FOLLOW_H
+#define INTERCEPT_PROCESS_FOLLOW_H
 
 #include <sys/types.h>
 

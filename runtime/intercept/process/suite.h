@@ -5,8 +5,8 @@
  * The tool starts the program once for each test, with the option suite-test=N. The program's main
  * runs natively until its framework is about to run the N-th test.
  */
-#ifndef INTERCEPT_SUITE_H
-#define INTERCEPT_SUITE_H
+#ifndef INTERCEPT_PROCESS_SUITE_H
+#define INTERCEPT_PROCESS_SUITE_H
 
 #include "base/option.h"
 #include "event/status.h"

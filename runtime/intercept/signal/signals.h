@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* signals.h - shared by signal.c, signal_send.c, signal_wait.c and alarm.c. */
-#ifndef INTERCEPT_SIGNALS_H
-#define INTERCEPT_SIGNALS_H
+#ifndef INTERCEPT_SIGNAL_SIGNALS_H
+#define INTERCEPT_SIGNAL_SIGNALS_H
 
 #include "machine/delivery.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* timespec.h - struct timespec and nanoseconds. */
-#ifndef INTERCEPT_TIMESPEC_H
-#define INTERCEPT_TIMESPEC_H
+#ifndef INTERCEPT_SIGNAL_TIMESPEC_H
+#define INTERCEPT_SIGNAL_TIMESPEC_H
 
 #include "base/base.h"
 

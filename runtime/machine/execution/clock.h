@@ -8,10 +8,10 @@
  * Force.  Code that computes without an event, or waits in the kernel, does not check. After some
  *         time such an execution is abandoned, as after a crash; then the explorer, clock_escape().
  *         Finally `heddle run` kills the process and reports the contents of the status page
- *         (tools/child.c).
+ *         (tools/child/child.c).
  */
-#ifndef MACHINE_CLOCK_H
-#define MACHINE_CLOCK_H
+#ifndef MACHINE_EXECUTION_CLOCK_H
+#define MACHINE_EXECUTION_CLOCK_H
 
 #include "base/base.h"
 

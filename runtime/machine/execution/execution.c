@@ -10,7 +10,7 @@
 #include "machine/core.h"
 #include "machine/invariants.h"
 #include "machine/execution/tsan_store.h"
-#include "machine/facts/lock_order.h"
+#include "machine/observer/lock_order.h"
 #include "machine/execution/hang.h"
 #include "machine/vtime.h"
 #include "model/model.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* execution.h - one execution of the program, begun and ended. */
-#ifndef MACHINE_EXECUTION_H
-#define MACHINE_EXECUTION_H
+#ifndef MACHINE_EXECUTION_EXECUTION_H
+#define MACHINE_EXECUTION_EXECUTION_H
 
 #include "base/models.h"
 

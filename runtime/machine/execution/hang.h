@@ -7,8 +7,8 @@
  *         computation may be long. After --hang, or HANG_TIMES as much as the longest computation
  *         that ended, the execution is abandoned, and the search is not complete.
  */
-#ifndef MACHINE_HANG_H
-#define MACHINE_HANG_H
+#ifndef MACHINE_EXECUTION_HANG_H
+#define MACHINE_EXECUTION_HANG_H
 
 #include "base/base.h"
 

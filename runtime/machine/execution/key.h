@@ -6,8 +6,8 @@
  * natively stays valid; the main thread still sees the value it has set natively until it sets
  * another one, which holds for this execution only.
  */
-#ifndef MACHINE_KEY_H
-#define MACHINE_KEY_H
+#ifndef MACHINE_EXECUTION_KEY_H
+#define MACHINE_EXECUTION_KEY_H
 
 #include "machine/machine.h"
 

@@ -12,8 +12,8 @@
  *         loop by itself, named by its return address; as entering its loop is not visible, an
  *         inner loop's iterations add up over those of the outer one.
  */
-#ifndef MACHINE_LOOP_BOUND_H
-#define MACHINE_LOOP_BOUND_H
+#ifndef MACHINE_EXECUTION_LOOP_BOUND_H
+#define MACHINE_EXECUTION_LOOP_BOUND_H
 
 #include "base/base.h"
 

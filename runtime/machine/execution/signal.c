@@ -8,7 +8,7 @@
  */
 #include "machine/execution/signal.h"
 #include "machine/core.h"
-#include "machine/facts/reach.h"
+#include "machine/observer/reach.h"
 #include "machine/record.h"
 #include "process/fiber.h"
 #include "process/snapshot.h"

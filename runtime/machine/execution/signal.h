@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* signal.h - fatal signals become findings. */
-#ifndef MACHINE_SIGNAL_H
-#define MACHINE_SIGNAL_H
+#ifndef MACHINE_EXECUTION_SIGNAL_H
+#define MACHINE_EXECUTION_SIGNAL_H
 
 #include "machine/core.h"
 

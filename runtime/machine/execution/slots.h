@@ -6,8 +6,8 @@
  * assigned in the order of requests; parents keep lists of their children. After
  * thread_slots_begin() they are in a table that is shared with processes forked later.
  */
-#ifndef MACHINE_SLOTS_H
-#define MACHINE_SLOTS_H
+#ifndef MACHINE_EXECUTION_SLOTS_H
+#define MACHINE_EXECUTION_SLOTS_H
 
 #include "machine/machine.h"
 

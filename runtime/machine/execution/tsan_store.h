@@ -10,8 +10,8 @@
  * memory temporarily if memory has another one. machine_exploring has a flag for pending accesses;
  * all entry points test it anyway.
  */
-#ifndef MACHINE_TSAN_STORE_H
-#define MACHINE_TSAN_STORE_H
+#ifndef MACHINE_EXECUTION_TSAN_STORE_H
+#define MACHINE_EXECUTION_TSAN_STORE_H
 
 #include "machine/core.h"
 

@@ -5,8 +5,8 @@
  * Relations are bit matrices; those of a `let rec' are computed again until they do not grow. A
  * run computes the expressions of a plan up to one axiom after another.
  */
-#ifndef MODEL_CAT_EVAL_H
-#define MODEL_CAT_EVAL_H
+#ifndef MODEL_FILE_CAT_EVAL_H
+#define MODEL_FILE_CAT_EVAL_H
 
 #include "model/file/cat_plan.h"
 #include "model/file/cat_view.h"

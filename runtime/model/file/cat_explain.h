@@ -6,8 +6,8 @@
  * Of an axiom acyclic r it is a shortest cycle of r; of irreflexive r, an event that is related to
  * itself; of empty r, a pair. Relations that are composed, or closures, are shown as their parts.
  */
-#ifndef MODEL_CAT_EXPLAIN_H
-#define MODEL_CAT_EXPLAIN_H
+#ifndef MODEL_FILE_CAT_EXPLAIN_H
+#define MODEL_FILE_CAT_EXPLAIN_H
 
 #include "model/file/cat_model.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* cat_model.h - a memory model from a file, ready to judge graphs. */
-#ifndef MODEL_CAT_MODEL_H
-#define MODEL_CAT_MODEL_H
+#ifndef MODEL_FILE_CAT_MODEL_H
+#define MODEL_FILE_CAT_MODEL_H
 
 #include "model/file/cat_eval.h"
 

@@ -7,8 +7,8 @@
  * memory: a value is there until the last expression of it is computed. An axiom is due as soon as
  * its own expression is.
  */
-#ifndef MODEL_CAT_PLAN_H
-#define MODEL_CAT_PLAN_H
+#ifndef MODEL_FILE_CAT_PLAN_H
+#define MODEL_FILE_CAT_PLAN_H
 
 #include "cat/cat.h"
 

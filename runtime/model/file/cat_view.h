@@ -8,8 +8,8 @@
  * barrier are writes, from which its beginning, a join and the departure read; all these, and
  * operations on objects, are in SYNC. Marks and blocks of the heap are left out.
  */
-#ifndef MODEL_CAT_VIEW_H
-#define MODEL_CAT_VIEW_H
+#ifndef MODEL_FILE_CAT_VIEW_H
+#define MODEL_FILE_CAT_VIEW_H
 
 #include "cat/cat.h"
 #include "model/graph.h"

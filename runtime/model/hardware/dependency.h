@@ -9,8 +9,8 @@
  * all later events; so the third set has only those elements that no earlier event of the thread
  * has in it.
  */
-#ifndef MODEL_DEPENDENCY_H
-#define MODEL_DEPENDENCY_H
+#ifndef MODEL_HARDWARE_DEPENDENCY_H
+#define MODEL_HARDWARE_DEPENDENCY_H
 
 #include "base/base.h"
 

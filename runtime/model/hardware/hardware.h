@@ -22,8 +22,8 @@
  * of its two orders. Plain and volatile accesses are relaxed. Operations on threads and
  * synchronisation objects order all events before them before all events after them.
  */
-#ifndef MODEL_HARDWARE_H
-#define MODEL_HARDWARE_H
+#ifndef MODEL_HARDWARE_HARDWARE_H
+#define MODEL_HARDWARE_HARDWARE_H
 
 #include "model/acyclic.h"
 #include "model/cycle.h"

@@ -5,8 +5,8 @@
  * A *frame* holds the number of events and the memory of its relations, which disappear with it.
  * Rows are words of 64 bits; event i is bit i.
  */
-#ifndef MODEL_RELATION_H
-#define MODEL_RELATION_H
+#ifndef MODEL_HARDWARE_RELATION_H
+#define MODEL_HARDWARE_RELATION_H
 
 #include "base/base.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * checkpoint_file.h - the format of a checkpoint (written and read by search/checkpoint.c).
+ * checkpoint_file.h - the format of a checkpoint (written and read by search/jobs/checkpoint.c).
  *
  * A head; the slots of threads; the known locations; images of frontiers (frontier.h), each
  * at a multiple of 64 after 64 bytes that begin with its size. Nothing after the last. A file is
  * untrusted: its checksum finds damage, not malice, so all contents are checked before use.
  */
-#ifndef TRUST_CHECKPOINT_FILE_H
-#define TRUST_CHECKPOINT_FILE_H
+#ifndef TRUST_IMAGE_CHECKPOINT_FILE_H
+#define TRUST_IMAGE_CHECKPOINT_FILE_H
 
 #include "base/base.h"
 

@@ -7,8 +7,8 @@
  * all threads' histories and the addresses of the locations, with the sender's numbers; the
  * receiver translates them to its own. An image fits programs whose addresses are the same.
  */
-#ifndef TRUST_FRONTIER_H
-#define TRUST_FRONTIER_H
+#ifndef TRUST_IMAGE_FRONTIER_H
+#define TRUST_IMAGE_FRONTIER_H
 
 #include "trust/trust.h"
 

@@ -6,8 +6,8 @@
  * first; places; 16-byte values; records of dependencies. All numbers are the
  * sender's. Stamps are made anew.
  */
-#ifndef TRUST_FRONTIER_IMAGE_H
-#define TRUST_FRONTIER_IMAGE_H
+#ifndef TRUST_IMAGE_FRONTIER_IMAGE_H
+#define TRUST_IMAGE_FRONTIER_IMAGE_H
 
 #include "trust/image/frontier.h"
 

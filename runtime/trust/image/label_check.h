@@ -5,8 +5,8 @@
  * A program's own labels are valid by construction; those of a file (frontier.h) are checked: every
  * reference, index and shift count is in range, and no thread is created twice.
  */
-#ifndef TRUST_LABEL_CHECK_H
-#define TRUST_LABEL_CHECK_H
+#ifndef TRUST_IMAGE_LABEL_CHECK_H
+#define TRUST_IMAGE_LABEL_CHECK_H
 
 #include "trust/trust.h"
 

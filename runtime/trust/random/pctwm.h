@@ -17,8 +17,8 @@
  *         otherwise the last ones; and a thread that reads its local view for long falls back, and
  *         sees the newest write once, as it may be in a loop that waits.
  */
-#ifndef TRUST_PCTWM_H
-#define TRUST_PCTWM_H
+#ifndef TRUST_RANDOM_PCTWM_H
+#define TRUST_RANDOM_PCTWM_H
 
 #include "base/prng.h"
 #include "model/graph.h"

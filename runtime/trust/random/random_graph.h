@@ -6,8 +6,8 @@
  * position in co. So every consistent graph may occur, but not with equal probability. With a guide
  * (pctwm.h) that chooses the threads and sources, few may occur, these much more often.
  */
-#ifndef TRUST_RANDOM_GRAPH_H
-#define TRUST_RANDOM_GRAPH_H
+#ifndef TRUST_RANDOM_RANDOM_GRAPH_H
+#define TRUST_RANDOM_RANDOM_GRAPH_H
 
 #include "base/prng.h"
 #include "trust/random/pctwm.h"

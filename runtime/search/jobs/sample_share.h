@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * sample_share.h - samples by several processes (--jobs).
+ *
+ * Idea.   Samples are made in rounds, each from a seed of its own. Of n processes, process p makes
+ *         the rounds p, p + n, p + 2n, ...; with --shard, n are
+ *         those of all shards.
+ * First.  A process with a finding waits until the lower rounds have ended. If one of them has a
+ *         finding, too, that one is reported; so the report does not depend on timing. With
+ *         --keep-going, findings are reported as they come.
+ * Lost.   If the program ends a process in a way that cannot be caught, the parent adopts the
+ *         process's choices and ends in the same way, which `heddle run` turns into a finding.
+ */
+#ifndef SEARCH_JOBS_SAMPLE_SHARE_H
+#define SEARCH_JOBS_SAMPLE_SHARE_H
+
+#include "graph/execute.h"
+
+struct samples {
+	u32 first, rounds;	      /* numbers of rounds: the first; how many */
+	bool (*round)(u32 number, const void *ctx); /* make one; false: it is the last */
+	const void *ctx;
+	bool unordered; /* any finding is as good as that of the lowest round; first is not 0 */
+	bool local;	/* of this shard, all of them */
+};
+
+/* The size of a round of few executions, --executions in all. */
+u64 samples_size(u32 number);
+
+/* Make the rounds, in --jobs processes. M.status and M.bounds have the result. */
+void samples_make(const struct samples *s);
+
+/* The rounds of --executions. */
+void samples_make_all(bool (*round)(u32 number, const void *ctx), const void *ctx);
+
+/* Before a new finding is added, within worker_enter(): wait for the lower rounds. False: one of
+ * them has a finding. */
+bool samples_turn(void);
+
+/* In a round by graphs: the reason why it is the last one. / In the parent: the first such reason,
+ * and its words. */
+void samples_problem(enum execute_stop why, const char *words);
+enum execute_stop samples_stopped(void);
+const char *samples_words(void);
+
+#endif

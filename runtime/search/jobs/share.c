@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: ISC */
+/* share.c - see share.h: a worker, and the state that all processes share. */
+#include "search/limit/model_file.h"
+#include "search/jobs/share_priv.h"
+#include "search/jobs/divergence.h"
+#include "search/jobs/worker.h"
+#include "process/stop.h"
+#include "process/shared.h"
+#include "process/sys.h"
+#include "trust/estimate.h"
+#include "trust/image/frontier.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct share *share;
+struct trust *share_trust;
+
+static struct worker *self; /* NULL in the parent */
+
+void share_count_cut(void)
+{
+	__atomic_add_fetch(&worker_common()->cut, 1, __ATOMIC_RELAXED);
+}
+
+bool share_is_worker(void)
+{
+	return self;
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* Publish the counts so far together with the next task. */
+static void publish_record(enum task task, u32 area, size_t size, u64 ticket)
+{
+	u32 other = 1 - self->current;
+	struct record_of *r = &self->record[other];
+
+	r->executions = M.status->executions;
+	r->blocked = M.status->blocked;
+	r->failing = M.status->failing;
+	r->steps = M.status->steps;
+	r->task = task;
+	r->area = area;
+	r->size = size;
+	r->ticket = ticket;
+	r->bounds = M.bounds;
+	r->bounded = share_record(self)->bounded | share_trust->bounded | model_file_left_out();
+	r->ngiven = 0;
+	__atomic_store_n(&self->current, other, __ATOMIC_SEQ_CST);
+}
+
+static u8 *area(u32 half)
+{
+	return self->area + half * AREA_SIZE;
+}
+
+static u32 free_area(void)
+{
+	const struct record_of *r = share_record(self);
+
+	return r->task == TASK_IMAGE ? 1 - r->area : 0;
+}
+
+/* Publish the remaining work, at a leaf. */
+static bool commit_frontier(void)
+{
+	u32 half = free_area();
+	size_t size = frontier_export(share_trust, true, area(half), AREA_SIZE);
+
+	if (size)
+		publish_record(TASK_IMAGE, half, size, 0);
+	return size;
+}
+
+/* --- giving ----------------------------------------------------------------------------------- */
+
+static u32 own_id(void)
+{
+	return (u32)(self - share->worker);
+}
+
+static void give(void)
+{
+	struct record_of *r = share_record(self);
+	struct offer *o;
+
+	if (!frontier_may_give(share_trust))
+		return;
+	if (r->ngiven == GIVEN_MAX) {
+		commit_frontier();
+		return;
+	}
+	o = exchange_reserve(&share->x, own_id());
+	if (!o)
+		return;
+	o->size = frontier_give(share_trust, o->data, OFFER_SIZE, &o->number);
+	if (o->size) {
+		r->given[r->ngiven] = o->number;
+		__atomic_store_n(&r->ngiven, r->ngiven + 1, __ATOMIC_SEQ_CST);
+	}
+	exchange_offer(&share->x, o, o->size);
+}
+
+/* --- at each leaf ----------------------------------------------------------------------------- */
+
+static void estimate(void)
+{
+	double leaves = (double)trust_leaves(share_trust),
+	       left = estimate_leaves(share_trust) - leaves;
+
+	left *= (double)(share_trust->complete + share_trust->failing) / leaves;
+	self->left = left > 0 ? (u64)left : 0;
+	self->done = M.status->executions;
+	self->guessed = true;
+}
+
+bool share_repeats(void)
+{
+	return M.options->checkpoint[0] && share_trust->ngiven &&
+	       !frontier_may_give(share_trust);
+}
+
+static void pause_here(void)
+{
+	commit_frontier();
+	exchange_become(&share->x, own_id(), WORKER_PAUSED);
+	while (share->x.pause && !share->x.stop)
+		exchange_wait(&share->x, exchange_bell(&share->x), 20);
+	exchange_become(&share->x, own_id(), WORKER_WORKS);
+}
+
+static bool worker_leaf(void)
+{
+	static u32 n;
+	static u64 next;
+
+	if (unlikely(share->x.restart || (share->x.stop && !share_repeats())))
+		return false;
+	if (unlikely(share->x.pause) && !share_repeats())
+		pause_here();
+	if (unlikely(exchange_wants(&share->x)))
+		give();
+	if (unlikely(++n % 1024 == 0) && share_trust->estimate && clock_ns() >= next) {
+		estimate();
+		next = clock_ns() + 1000000000;
+	}
+	return true;
+}
+
+/* --- a worker --------------------------------------------------------------------------------- */
+
+static void accept(struct offer *o)
+{
+	u32 half = free_area();
+
+	memcpy(area(half), o->data, o->size);
+	publish_record(TASK_IMAGE, half, o->size, o->ticket);
+	exchange_done(o);
+}
+
+/* Find a task; false: all is done, or stopped. */
+static bool find_task(void)
+{
+	struct offer *o;
+	u32 image;
+
+	switch (exchange_find(&share->x, own_id(), share_images(), 100, &o, &image)) {
+	case EXCHANGE_OFFER:
+		accept(o);
+		return true;
+	case EXCHANGE_IMAGE:
+		publish_record(TASK_FILE, image, 0, 0);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void problem(enum execute_stop what, const char *words)
+{
+	snprintf(self->words, sizeof self->words, "%s", words);
+	self->problem = what;
+	exchange_stop(&share->x);
+}
+
+/* Explore the task in the record; false: not to the end. */
+static bool explore_task(void)
+{
+	static u64 given[GIVEN_MAX];
+	struct record_of *r = share_record(self);
+	const char *wrong = NULL;
+	const void *image = area(r->area);
+	size_t size = r->size;
+
+	if (r->task == TASK_FILE)
+		image = share_image(r->area, &size);
+	if (r->task != TASK_INHERITED)
+		wrong = frontier_import(share_trust, image, size, r->task == TASK_FILE);
+	if (wrong) { /* the file is damaged: other workers' images are valid */
+		static char words[sizeof self->words];
+
+		snprintf(words, sizeof words, "%s: %s", M.options->resume, wrong);
+		problem(EXECUTE_DIVERGED, words);
+		return false;
+	}
+	for (u32 i = 0; i < r->ngiven; i++)
+		given[i] = r->given[i];
+	share_trust->given = given;
+	share_trust->ngiven = r->ngiven;
+	trust_run(share_trust);
+	if (share_trust->answer == ANSWER_RESTART) {
+		shared_lock();
+		if (share->lanes < share_trust->graph.lanes)
+			share->lanes = share_trust->graph.lanes;
+		shared_unlock();
+		share->x.restart = 1;
+		exchange_ring(&share->x);
+		return false;
+	}
+	if (share_trust->over) {
+		publish_record(TASK_NONE, 0, 0, 0);
+		self->left = 0;
+		return true;
+	}
+	if (share->x.restart)
+		return false;
+	if (share_trust->reported)
+		commit_frontier();
+	else {
+		divergence_end(share_trust);
+		problem(execute_stopped(), execute_words());
+	}
+	return false;
+}
+
+void share_work(u32 id)
+{
+	const struct record_of *r;
+
+	self = &share->worker[id];
+	r = share_record(self);
+	worker_begin(self->status, &share->findings_lock);
+	M.status->executions = r->executions;
+	M.status->blocked = r->blocked;
+	M.status->failing = r->failing;
+	M.status->steps = r->steps;
+	M.status->strategy = STRATEGY_GRAPH;
+	M.bounds = r->bounds;
+	share_trust->fixed = true;
+	if (r->task == TASK_NONE || explore_task())
+		while (find_task() && explore_task())
+			;
+	if (share_record(self)->bounds != M.bounds)
+		share_record(self)->bounds = M.bounds;
+	stop_exit(0);
+}
+
+/* --- at a leaf -------------------------------------------------------------------------------- */
+
+bool share_leaf(void)
+{
+	if (!share || share_trust->answer != ANSWER_LABEL)
+		return true;
+	return self ? worker_leaf() : share_alone_leaf();
+}

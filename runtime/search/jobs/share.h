@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * share.h - the exploration of graphs by several processes (--jobs), or by this one in pieces
+ * (--checkpoint, --resume).
+ *
+ * Idea.   One process explores alone at first: most programs need no more, and for the others this
+ *         reveals locations and threads. It forks workers, which inherit this state; the first
+ *         continues the work. An idle worker announces itself, and a worker with saved graphs gives
+ *         its lowest one away at its next leaf (trust/image/frontier.h).
+ * Killed. A worker has a *record* in shared memory: its current task, and its counts before it.
+ *         Records are replaced as a whole. When a worker dies, another one repeats its task,
+ *         without the parts given away since, which the record lists.
+ * Again.  ANSWER_RESTART, which voids all results, ends all workers; knowledge of the program is in
+ *         shared memory (process/shared.h): extents, slots of threads, promoted locations.
+ */
+#ifndef SEARCH_JOBS_SHARE_H
+#define SEARCH_JOBS_SHARE_H
+
+#include "trust/trust.h"
+#include "graph/execute.h"
+#include "search/jobs/exchange.h"
+
+/* Explore x, by the options; M.status has the figures afterwards. False: impossible, for the
+ * reason in the status page's note. */
+bool share_explore(struct trust *x);
+
+/* The reason why it stopped, as execute_stopped() and execute_words() for one process. */
+enum execute_stop share_stopped(void);
+const char *share_words(void);
+
+/* After each leaf. False: stop. */
+bool share_leaf(void);
+
+/* Does this process still repeat work that a killed worker did before it gave a part away? Then the
+ * remaining work is unknown, and this process must not stop: a checkpoint would contain that part
+ * twice. */
+bool share_repeats(void);
+
+/* The least of the recent estimates of this process alone, of executions and blocked ones, even if
+ * they differ widely; 0: there are too few. */
+u64 share_least_estimate(void);
+
+/* Executions of this run (--resume: without earlier ones), of this process. */
+u64 share_counted(void);
+
+/* An execution was cut at a bound on the iterations of a loop. */
+void share_count_cut(void);
+
+#endif
