@@ -43,7 +43,7 @@ static const struct {
 };
 
 static const char *const model_names[] = {
-#define MODEL_TEXT(name, NAME, hardware) #name,
+#define MODEL_TEXT(name, NAME, traits) #name,
 	MODELS(MODEL_TEXT)
 #undef MODEL_TEXT
 	"cat", "auto",
@@ -405,22 +405,22 @@ static const char *file_conflict(const struct options *o)
 {
 	if (!o->cat[0])
 		return "--model cat: name a file, --model FILE.cat";
-	if (o->model == MODEL_CAT && o->from == MODEL_CAT)
+	if (model_is_file(o->model) && model_is_file(o->from))
 		return "--from, --to: only one of them can be a file";
-	if (o->model == MODEL_CAT && o->strategy != STRATEGY_GRAPH)
+	if (model_is_file(o->model) && o->strategy != STRATEGY_GRAPH)
 		return "--model FILE.cat needs --strategy graph";
-	if (o->model == MODEL_CAT && o->equivalence != EQUIVALENCE_RF_CO)
+	if (model_is_file(o->model) && o->equivalence != EQUIVALENCE_RF_CO)
 		return "--model FILE.cat needs --equivalence rf+co";
-	if (o->model == MODEL_CAT && o->sleepers == SLEEPERS_LAST)
+	if (model_is_file(o->model) && o->sleepers == SLEEPERS_LAST)
 		return "--model FILE.cat: not with --sleepers last";
 	return NULL;
 }
 
 static const char *hardware_conflict(const struct options *o)
 {
-	if (o->model == MODEL_CAT || o->from == MODEL_CAT)
+	if (model_is_file(o->model) || model_is_file(o->from))
 		return file_conflict(o);
-	if (o->rcpc && o->model != MODEL_ARM8)
+	if (o->rcpc && !model_has(o->model, TRAIT_RCPC))
 		return "--rcpc needs --model arm8";
 	if (!model_is_hardware(o->model))
 		return o->dependencies != DEPENDENCIES_TRACKED || o->arch_rmw != ARCH_RMW_LSE
@@ -451,8 +451,7 @@ static const char *reduction_conflict(const struct options *o)
 /* Of strategy states. */
 static const char *states_conflict(const struct options *o)
 {
-	if (o->model != MODEL_AUTO && o->model != MODEL_SC && o->model != MODEL_TSO &&
-		o->model != MODEL_PSO)
+	if (o->model != MODEL_AUTO && !model_has(o->model, TRAIT_MACHINE))
 		return "--strategy states needs --model sc, tso or pso";
 	if (o->jobs > 1 || o->shard)
 		return "--jobs, --shard: not with --strategy states";

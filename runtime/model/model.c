@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 static const struct model *const models[] = {
-#define MODEL_ENTRY(name, NAME, hardware) [MODEL_##NAME] = &model_##name,
+#define MODEL_ENTRY(name, NAME, traits) [MODEL_##NAME] = &model_##name,
 	MODELS(MODEL_ENTRY)
 #undef MODEL_ENTRY
 	[MODEL_CAT] = &model_cat,

@@ -36,6 +36,10 @@ struct model {
 	enum sc_accesses sc_accesses;
 	/* In a file (model/file/cat_model.c): orders of accesses and fences order nothing else. */
 	bool is_file;
+	/* Of hardware: a store that reaches one other thread has reached all of them. */
+	bool is_multicopy_atomic;
+	/* Of hardware: a load stays after a load from which it has its address. */
+	bool keeps_addresses;
 	u32 max_events; /* of a graph; 0: no limit of its own */
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */
 	u32 includes;
@@ -68,6 +72,16 @@ struct model {
 	 * cycle is forbidden.
 	 */
 	u32 (*cycle)(struct graph *g, u16 (*pair)[2]);
+
+	/* For the tools. The relative costs of memory orders, and of fences, by C11 order: relaxed,
+	 * consume, acquire, release, acq_rel, seq_cst. NULL: those of C. */
+	const struct model_costs *costs;
+	/* herd's name of the language whose model it is; NULL. */
+	const char *language;
+};
+
+struct model_costs {
+	u8 order[6], fence[6];
 };
 
 #define MODEL_ACYCLIC UINT32_MAX
@@ -84,7 +98,7 @@ static inline bool model_has_machine(const struct model *m)
 	return m->buffers != BUFFERS_UNDEFINED;
 }
 
-#define MODEL_DECLARE(name, NAME, hardware) extern const struct model model_##name;
+#define MODEL_DECLARE(name, NAME, traits) extern const struct model model_##name;
 MODELS(MODEL_DECLARE)
 #undef MODEL_DECLARE
 extern const struct model model_cat;

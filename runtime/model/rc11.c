@@ -396,4 +396,5 @@ const struct model model_rc11 = {
 	.consistent = rc11_consistent,
 	.after = rc11_after,
 	.cycle = cycle,
+	.language = "C",
 };

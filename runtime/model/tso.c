@@ -42,4 +42,5 @@ const struct model model_tso = {
 	.includes = 1 << MODEL_SC,
 	.consistent = tso_consistent,
 	.after = tso_after,
+	.language = "X86",
 };

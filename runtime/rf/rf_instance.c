@@ -20,7 +20,7 @@ void rf_instance(struct rf *x)
 {
 	const struct graph *g = &x->trust->graph;
 
-	verify_begin(&x->priv->verify, g->model->id);
+	verify_begin(&x->priv->verify, g->model->buffers);
 	__builtin_memset(x->priv->pushed, 0, (g->n + 1) * sizeof *x->priv->pushed);
 	x->priv->common = 0;
 	x->priv->mark = verify_mark(&x->priv->verify);

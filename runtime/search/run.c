@@ -86,7 +86,7 @@ bool status_open(const struct options *o)
 static enum sleepers standard_sleepers(const struct options *o)
 {
 	return !o->check && !o->replay[0] && o->explore && o->strategy != STRATEGY_RF &&
-			       o->strategy != STRATEGY_STATES && o->model != MODEL_CAT
+			       o->strategy != STRATEGY_STATES && !model_is_file(o->model)
 		       ? SLEEPERS_LAST
 		       : SLEEPERS_ANY;
 }

@@ -199,7 +199,7 @@ static void sample_rest(void)
 {
 	u64 now = clock_ns(), passed = (now - began) / 1000;
 	bool came_far = !(M.bounds & BOUND_TIME) && M.status->executions;
-	bool only_graphs = M.model == MODEL_CAT; /* schedules would be of another model */
+	bool only_graphs = model_is_file(M.model); /* schedules would be of another model */
 	u64 rest = came_far ? passed < SAMPLING_TIME ? SAMPLING_TIME : passed
 			    : left_of(M.options->time);
 	const char *why;
@@ -332,7 +332,7 @@ static bool graphs(enum strategy s)
 			compare_on() ? "cannot be compared, as there are no execution graphs of it "
 				       "(%s): %s"
 				     : "cannot be explored under %.200s: %s (--model tso can)",
-			M.model == MODEL_CAT ? M.options->cat : model_name(M.model), why);
+			model_is_file(M.model) ? M.options->cat : model_name(M.model), why);
 		M.status->state = STATUS_REFUSED;
 		M.outcome = OUTCOME_REFUSE;
 		return false;

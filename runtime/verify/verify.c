@@ -134,17 +134,17 @@ void verify_init(
 	p->rest = (struct arena){.mem = base + used, .size = size - used - HEAD - items(events)};
 	__builtin_memset(p->var_of, 0, locations * sizeof *p->var_of);
 	__builtin_memset(p->in_first, 0, threads * sizeof(u32));
-	verify_begin(v, MODEL_SC);
+	verify_begin(v, BUFFERS_NONE);
 }
 
-void verify_begin(struct verify *v, enum model_id model)
+void verify_begin(struct verify *v, enum buffers buffers)
 {
 	struct verify_priv *p = v->priv;
 
-	BUG_ON(model != MODEL_SC && model != MODEL_TSO && model != MODEL_PSO);
+	BUG_ON(buffers == BUFFERS_UNDEFINED);
 	for (u32 t = 0; t < p->nthreads; t++)
 		p->in_first[t] = 0;
-	p->model = model;
+	p->buffers = buffers;
 	p->n = p->norders = p->nthreads = 0;
 	p->overflow = false;
 }
@@ -229,11 +229,11 @@ static void order_round(struct verify *v, const struct graph *g, u32 leave)
 	}
 }
 
-void verify_graph(struct verify *v, const struct graph *g, enum model_id m)
+void verify_graph(struct verify *v, const struct graph *g, enum buffers buffers)
 {
 	struct verify_priv *p = v->priv;
 
-	verify_begin(v, m);
+	verify_begin(v, buffers);
 	if (g->n > p->max_events) {
 		p->overflow = true;
 		return;
@@ -274,7 +274,8 @@ static void tell_witness(struct verify *v)
 			w->item[w->n++] = o->event | PLAN_COMMIT;
 		else if (!o->silent)
 			w->item[w->n++] = o->event;
-		if (o->kind == OP_PUT && p->model != MODEL_SC && !(p->in[o->event].flags & E_EXCL))
+		if (o->kind == OP_PUT && p->buffers != BUFFERS_NONE &&
+			!(p->in[o->event].flags & E_EXCL))
 			w->item[w->n++] = o->event | PLAN_COMMIT;
 	}
 	for (u32 t = 0; t < p->nthreads; t++) {

@@ -6,10 +6,10 @@
  *     struct verify v;
  *     verify_init(&v, memory, size, events, threads, locations);    once
  *     for each question:
- *         verify_begin(&v, MODEL_TSO);
+ *         verify_begin(&v, BUFFERS_FIFO);
  *         verify_push(&v, thread, loc, flags) ... verify_source(&v, read, write) ...
  *       or
- *         verify_graph(&v, graph, MODEL_TSO);
+ *         verify_graph(&v, graph, BUFFERS_FIFO);
  *         switch (verify_decide(&v)) ...   VERIFY_YES: v.witness
  *
  * Reads-from consistency is NP-hard in general and polynomial for a bounded number of threads: with
@@ -106,8 +106,9 @@ size_t verify_memory(u32 events, u32 threads, u32 locations);
 void verify_init(
 	struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations);
 
-/* Start an instance: no events. Cheap: clears only memory that it uses. model: SC, TSO or PSO. */
-void verify_begin(struct verify *v, enum model_id model);
+/* Start an instance: no events. Cheap: clears only memory that it uses. Of SC,
+ * TSO or PSO, by their buffers. */
+void verify_begin(struct verify *v, enum buffers buffers);
 
 /*
  * Append an event to its thread; returns its number, 1 first. Events of different threads may come
@@ -137,9 +138,9 @@ void verify_cut(struct verify *v, struct verify_mark mark);
 
 /*
  * Begin, and push all events of g under their own numbers, with their sources and the order of
- * threads and barriers. co of g and g->model are not used: only flags. m: SC, TSO or PSO.
+ * threads and barriers. co of g and g->model are not used: only flags.
  */
-void verify_graph(struct verify *v, const struct graph *g, enum model_id m);
+void verify_graph(struct verify *v, const struct graph *g, enum buffers buffers);
 
 /* The answer for the current instance. May be called again after verify_source(), or with another
  * way. */

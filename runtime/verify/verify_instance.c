@@ -83,9 +83,9 @@ static u32 queue_of(struct maker *m, u32 var)
 /* Does a store reach memory at once, so that its thread's next op reads it there? */
 static bool is_put(const struct verify_priv *p, u32 flags)
 {
-	if (p->model == MODEL_SC || flags & E_FULL)
+	if (p->buffers == BUFFERS_NONE || flags & E_FULL)
 		return true;
-	return flags & E_FULL_AFTER && (p->model == MODEL_TSO || flags & E_STORES);
+	return flags & E_FULL_AFTER && (p->buffers == BUFFERS_FIFO || flags & E_STORES);
 }
 
 static void new_write(struct maker *m, struct op *o, u32 var)
@@ -105,7 +105,7 @@ static void new_write(struct maker *m, struct op *o, u32 var)
 	o->node = p->nstores;
 	m->stores++;
 	m->fresh++;
-	if (p->model == MODEL_TSO) {
+	if (p->buffers == BUFFERS_FIFO) {
 		o->line = (u16)(p->nthreads + m->t);
 		o->at = (u16)m->stores;
 		return;
@@ -158,7 +158,7 @@ static u32 make_event(struct maker *m, u32 e)
 
 	if (flags & E_WRITE && !(flags & E_READ) && is_put(p, flags))
 		full = true;
-	if (p->model == MODEL_PSO && flags & E_STORES)
+	if (p->buffers == BUFFERS_BY_LOCATION && flags & E_STORES)
 		new_epoch(m);
 	m->fence_due = false;
 	if (full && m->fresh)
@@ -188,17 +188,17 @@ static void make_lines(struct verify_priv *p)
 	u32 at = 0, start = 0;
 
 	p->nlines = p->nthreads;
-	for (u32 t = 0; t < p->nthreads && p->model == MODEL_TSO; t++)
+	for (u32 t = 0; t < p->nthreads && p->buffers == BUFFERS_FIFO; t++)
 		p->line_start[p->nlines++] = p->first_store[t];
 	for (u32 q = 1; q <= p->nqueues; q++) {
 		p->queue[q].start = start;
 		start += p->queue[q].n;
-		if (p->model != MODEL_PSO)
+		if (p->buffers != BUFFERS_BY_LOCATION)
 			continue;
 		p->line_start[p->nlines++] = at;
 		at += p->queue[q].nlines;
 	}
-	p->lop = p->model == MODEL_PSO ? p->by_line : p->store;
+	p->lop = p->buffers == BUFFERS_BY_LOCATION ? p->by_line : p->store;
 	p->nbusy = (p->nlines - p->nthreads + 63) / 64;
 }
 
@@ -260,7 +260,7 @@ static void list_write(struct verify_priv *p, struct vvar *x, u32 id)
 	const struct op *o = &p->op[id];
 
 	p->qop[p->queue[o->queue].start + o->slot] = id;
-	if (o->kind == OP_WRITE && p->model == MODEL_PSO)
+	if (o->kind == OP_WRITE && p->buffers == BUFFERS_BY_LOCATION)
 		p->by_line[p->line_start[o->line] + o->at - 1] = id;
 	x->own = id;
 	x->seen = (i32)id;
@@ -337,7 +337,7 @@ bool verify_instance(struct verify_priv *p)
 		if (!link_thread(p, t))
 			return false;
 	}
-	if (p->model == MODEL_PSO)
+	if (p->buffers == BUFFERS_BY_LOCATION)
 		list_readers(p);
 	return link_orders(p);
 }

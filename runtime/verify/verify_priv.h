@@ -101,7 +101,7 @@ struct frame {
 #define STEP_COMMIT 0x80000000u
 
 struct verify_priv {
-	enum model_id model;
+	enum buffers buffers;
 	u32 max_events, max_threads, max_locs, max_orders, max_needs;
 	bool overflow;	 /* too much was pushed */
 	struct vevent *in;
@@ -155,6 +155,11 @@ struct verify_priv {
 	u32 table_size, table_used;
 	u16 *key;	/* room for one */
 };
+
+static inline bool is_pso(const struct verify_priv *p)
+{
+	return p->buffers == BUFFERS_BY_LOCATION;
+}
 
 /* --- parts ----------------------------------------------------------------------------------- */
 

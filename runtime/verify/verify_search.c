@@ -76,7 +76,7 @@ static void commit_useless(struct verify_priv *p)
 
 static void saturate(struct verify_priv *p, bool plain)
 {
-	bool threads = !plain || p->model != MODEL_PSO, commits = !plain || p->model == MODEL_PSO;
+	bool threads = !plain || !is_pso(p), commits = !plain || is_pso(p);
 	u32 n;
 
 	do {
@@ -100,7 +100,7 @@ static u32 preferred(const struct verify_priv *p, u64 set)
 	for (; set; set &= set - 1) {
 		u32 t = (u32)__builtin_ctzll(set), id = next_op(p, t), r;
 
-		if (p->model != MODEL_PSO && has_pending(p, t))
+		if (!is_pso(p) && has_pending(p, t))
 			id = line_head(p, p->nthreads + t);
 		r = p->op[id].event;
 		if (r < rank) {
@@ -117,7 +117,7 @@ static void push_frame(struct verify_priv *p, bool plain)
 
 	f->mark = p->nsteps;
 	f->advances = 0;
-	f->threads = p->model == MODEL_PSO ? verify_pso_choices(p, plain, &f->advances)
+	f->threads = is_pso(p) ? verify_pso_choices(p, plain, &f->advances)
 					   : verify_tso_choices(p, plain);
 }
 
@@ -128,7 +128,7 @@ static bool take_choice(struct verify_priv *p, struct frame *f)
 		u32 t = preferred(p, f->threads);
 
 		f->threads &= ~((u64)1 << t);
-		if (p->model == MODEL_PSO ? verify_pso_take(p, t) : verify_tso_take(p, t))
+		if (is_pso(p) ? verify_pso_take(p, t) : verify_tso_take(p, t))
 			return true;
 		undo(p, f->mark);
 	}
@@ -146,7 +146,7 @@ static bool take_choice(struct verify_priv *p, struct frame *f)
 /* Has the state been visited? If not, mark it as visited. */
 static enum seen seen_state(struct verify_priv *p)
 {
-	u32 n = p->model == MODEL_PSO ? verify_pso_key(p, p->key) : verify_tso_key(p, p->key);
+	u32 n = is_pso(p) ? verify_pso_key(p, p->key) : verify_tso_key(p, p->key);
 
 	return verify_seen(p, p->key, n);
 }

@@ -49,7 +49,7 @@ u32 verify_tso_key(struct verify_priv *p, u16 *key)
 
 	for (u32 t = 0; t < p->nthreads; t++) {
 		key[n++] = p->progress[t];
-		if (p->model == MODEL_TSO)
+		if (p->buffers == BUFFERS_FIFO)
 			key[n++] = p->committed[t];
 	}
 	return n;

@@ -9,7 +9,7 @@
 
 struct verdicts verdicts;
 
-static const enum model_id models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO};
+static const enum buffers buffers[] = {BUFFERS_NONE, BUFFERS_FIFO, BUFFERS_BY_LOCATION};
 static struct verify verify;
 
 #define MEMORY	  ((size_t)64 << 20)
@@ -44,7 +44,7 @@ static u16 flags_of(const struct ax_event *e, enum gp_model m)
 
 static void push(const struct ax_graph *g, enum gp_model m)
 {
-	verify_begin(&verify, models[m]);
+	verify_begin(&verify, buffers[m]);
 	for (int i = 0; i < g->n; i++)
 		verify_push(&verify, g->e[i].thread, g->e[i].place, flags_of(&g->e[i], m));
 	for (int i = 0; i < g->n; i++) {
@@ -91,7 +91,7 @@ void verdicts_check_graph(const struct graph *g, const bool consistent[GP_MODELS
 {
 	begin();
 	for (enum gp_model m = GP_SC; m <= GP_PSO; m++) {
-		verify_graph(&verify, g, models[m]);
+		verify_graph(&verify, g, buffers[m]);
 		ask(consistent[m], "graph", m);
 	}
 }

@@ -17,6 +17,7 @@
  * closure, against naive.
  */
 #include "base/prng.h"
+#include "model/model.h"
 #include "verify/verify.h"
 
 #include <stdio.h>
@@ -135,7 +136,7 @@ static bool change(void)
 
 static void push(void)
 {
-	verify_begin(&verify, I.model);
+	verify_begin(&verify, model_of(I.model)->buffers);
 	for (u32 e = 1; e <= I.n; e++) {
 		verify_push(&verify, I.thread[e], I.loc[e], I.flags[e]);
 		verify_source(&verify, e, I.source[e]);

@@ -3,6 +3,7 @@
  * t_closure.c - instances that the closure alone has to refute
  * (verify/verify_closure.c): the search would refute them as well, with the same answer.
  */
+#include "model/model.h"
 #include "verify/verify.h"
 
 #include "unit.h"
@@ -48,7 +49,7 @@ static void crossed(enum model_id m, u16 between)
 	u32 v, w, after_v, after_w;
 
 	fence = between;
-	verify_begin(&verify, m);
+	verify_begin(&verify, model_of(m)->buffers);
 	v = push_write(0, X);
 	after_v = push_write(0, FLAGS + 0);
 	w = push_write(1, X);
@@ -70,7 +71,7 @@ static void chained(enum model_id m, u16 between)
 	u32 s1, s6, p4, x0, flag[7];
 
 	fence = between;
-	verify_begin(&verify, m);
+	verify_begin(&verify, model_of(m)->buffers);
 	x0 = push_write(0, X);
 	flag[0] = push_write(0, FLAGS + 0);
 	s1 = push_write(1, S);
@@ -95,7 +96,7 @@ static void behind_fences(enum model_id m)
 	u32 v, w, y, z;
 
 	fence = E_FENCE | E_FULL;
-	verify_begin(&verify, m);
+	verify_begin(&verify, model_of(m)->buffers);
 	v = push_write(0, X);
 	verify_push(&verify, 0, P, E_READ);
 	w = push_write(1, X);

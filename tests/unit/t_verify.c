@@ -9,6 +9,7 @@
  */
 #include "base/prng.h"
 #include "model/buffer.h"
+#include "model/model.h"
 #include "verify/verify.h"
 
 #include "unit.h"
@@ -161,7 +162,7 @@ static void push(bool halves, bool backwards, u32 to[EVENTS + 1])
 {
 	u32 cut = I.n / 2;
 
-	verify_begin(&verify, I.model);
+	verify_begin(&verify, model_of(I.model)->buffers);
 	to[0] = 0;
 	for (u32 e = 1; e <= I.n; e++) {
 		if (e == cut)
@@ -534,7 +535,7 @@ static void push_stores(u32 n)
 {
 	u32 w[4] = {0};
 
-	verify_begin(&verify, MODEL_TSO);
+	verify_begin(&verify, BUFFERS_FIFO);
 	for (u32 i = 0; i < n; i++)
 		w[i % 4] = verify_push(&verify, i % 4, i % 4, E_WRITE);
 	push_reads(4, 0, w[0], 1);
@@ -544,7 +545,7 @@ static void push_stores(u32 n)
 /* A thread of n stores with a fence between two of them: 2 n - 1 steps. */
 static enum verify_answer push_fenced(u32 n)
 {
-	verify_begin(&verify, MODEL_PSO);
+	verify_begin(&verify, BUFFERS_BY_LOCATION);
 	while (n--)
 		verify_push(&verify, 0, 0, E_WRITE | E_FULL_AFTER);
 	return verify_decide(&verify);
@@ -567,7 +568,7 @@ static void limits(void)
 	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_NO);
 	push_stores(40);
 	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_MEMORY);
-	verify_begin(&verify, MODEL_SC);
+	verify_begin(&verify, BUFFERS_NONE);
 	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_YES);
 	CU_ASSERT_EQUAL(verify.witness.n, 0);
 	CU_ASSERT_EQUAL(verify_push(&verify, 0, 4, E_READ), 0);

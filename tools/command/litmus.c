@@ -12,22 +12,21 @@
 #include "job/job.h"
 #include "litmus/expected.h"
 #include "litmus/run.h"
+#include "model/model.h"
 #include "temporary.h"
 
 static struct {
 	unsigned tests, shown, unread, incomplete, differ;
 } counts;
 
-/* The model of the language's machine. Linux's is none of ours: MODEL_AUTO. */
+/* The model of its language; MODEL_AUTO: none is, as of Linux's. */
 static enum model_id model_of_test(const struct litmus *t)
 {
-	switch (t->dialect) {
-	case DIALECT_C: return MODEL_RC11;
-	case DIALECT_ARM: return MODEL_ARM8;
-	case DIALECT_POWER: return MODEL_POWER;
-	case DIALECT_RISCV: return MODEL_RISCV;
-	case DIALECT_X86: return MODEL_TSO;
-	case DIALECT_LINUX: break;
+	for (unsigned m = 0; t->dialect != DIALECT_LINUX && m < MODEL_AUTO; m++) {
+		const char *language = model_of((enum model_id)m)->language;
+
+		if (language && !strcmp(language, t->language))
+			return (enum model_id)m;
 	}
 	return MODEL_AUTO;
 }
@@ -43,7 +42,7 @@ static char **words_of_program(char **argv, int first, const char *folder, char 
 	return words;
 }
 
-static struct job *explore(
+static struct job *explore_test(
 	const struct litmus *t, char **words, int n, enum model_id m, enum races races)
 {
 	struct job *j = xmalloc(sizeof(*j));
@@ -90,7 +89,7 @@ static void run_test(struct litmus *t, char **argv, int first, const char *folde
 	}
 	words = words_of_program(argv, first, folder, program);
 	/* The values of racing accesses are states, too. */
-	j = explore(t, words, first + 2, m, RACES_PROMOTE);
+	j = explore_test(t, words, first + 2, m, RACES_PROMOTE);
 	if (j->result.error) {
 		warn("%s: %s", t->path, j->result.error);
 		counts.unread++;
@@ -101,7 +100,7 @@ static void run_test(struct litmus *t, char **argv, int first, const char *folde
 	c = litmus_show(t, &j->result.summary, stdout);
 	show_flags(j);
 	if (t->dialect == DIALECT_C && !model_is_hardware(m))
-		show_flags(explore(t, words, first + 2, m, RACES_REPORT));
+		show_flags(explore_test(t, words, first + 2, m, RACES_REPORT));
 	show_extent(t, &j->result.summary);
 	if (expected_differs(t->name, litmus_observation(&c)))
 		counts.differ++;

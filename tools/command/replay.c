@@ -131,7 +131,7 @@ static void render(const struct settings *s, const struct trace *t, const char *
 	struct found finding = {.report = r};
 	struct result result = {
 		.summary = {
-			.model = s->explore.model == MODEL_CAT ? path_base(s->explore.cat)
+			.model = model_is_file(s->explore.model) ? path_base(s->explore.cat)
 							      : model_name(s->explore.model),
 			.strategy = strategy_name(s->explore.strategy),
 			.options = &s->explore,

@@ -84,6 +84,7 @@ enum quantifier { QUANTIFIER_EXISTS, QUANTIFIER_NOT_EXISTS, QUANTIFIER_FORALL };
 struct litmus {
 	const char *path, *name;
 	enum dialect dialect;
+	const char *language; /* herd's name: X86 for X86_64, too */
 	bool rcpc; /* it uses LDAPR */
 	struct litmus_location locations[LITMUS_LOCATIONS];
 	unsigned nlocations;

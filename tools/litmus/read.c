@@ -62,14 +62,17 @@ static void read_head(struct litmus *t, const char **at)
 	static const struct {
 		const char *name;
 		enum dialect dialect;
-	} dialects[] = {{"C", DIALECT_C}, {"AArch64", DIALECT_ARM}, {"PPC", DIALECT_POWER},
-		{"RISCV", DIALECT_RISCV}, {"X86", DIALECT_X86}, {"X86_64", DIALECT_X86}};
+		const char *language;
+	} dialects[] = {{"C", DIALECT_C, "C"}, {"AArch64", DIALECT_ARM, "AArch64"},
+		{"PPC", DIALECT_POWER, "PPC"}, {"RISCV", DIALECT_RISCV, "RISCV"},
+		{"X86", DIALECT_X86, "X86"}, {"X86_64", DIALECT_X86, "X86"}};
 	const char *word = read_name(t, at), *from;
 	bool known = false;
 
 	for (size_t i = 0; word && i < sizeof(dialects) / sizeof(*dialects); i++)
 		if (!strcmp(word, dialects[i].name)) {
 			t->dialect = dialects[i].dialect;
+			t->language = dialects[i].language;
 			known = true;
 		}
 	if (!known)

@@ -480,7 +480,7 @@ static bool has_schedule(struct builder *b)
 	u16 write[THREADS_MAX];
 	u32 location[THREADS_MAX], end[THREADS_MAX], n = last_writes(b, write, location), first = 0;
 
-	verify_graph(v, &b->g, b->f->model);
+	verify_graph(v, &b->g, b->g.model->buffers);
 	for (u32 t = 0; n && t < b->g.nthreads; t++)
 		end[t] = verify_push(v, t, 0, E_FENCE | E_FULL);
 	for (u32 i = 0; i < n; i++) {

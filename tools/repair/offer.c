@@ -15,18 +15,15 @@
 
 /* --- costs ----------------------------------------------------------------------------------- */
 
-/* Of orders and of fences: relaxed, consume, acquire, release, acq_rel, seq_cst. Those of machines
- * follow their instructions (model/hardware/hardware.h): ARMv8 has one full DMB for all but
- * acquire. */
 void costs_default(struct costs *c, enum model_id m)
 {
-	*c = (struct costs){.order = {0, 1, 1, 1, 2, 7}, .fence = {0, 2, 2, 2, 3, 6}};
-	if (m == MODEL_ARM8)
-		*c = (struct costs){.order = {0, 1, 1, 1, 2, 2}, .fence = {0, 2, 2, 4, 4, 4}};
-	else if (m == MODEL_POWER)
-		*c = (struct costs){.order = {0, 2, 2, 3, 5, 9}, .fence = {0, 3, 3, 3, 3, 7}};
-	else if (m == MODEL_RISCV)
-		*c = (struct costs){.order = {0, 2, 2, 2, 4, 6}, .fence = {0, 2, 2, 2, 3, 4}};
+	static const struct model_costs of_c = {{0, 1, 1, 1, 2, 7}, {0, 2, 2, 2, 3, 6}};
+	const struct model_costs *from = model_of(m)->costs ? model_of(m)->costs : &of_c;
+
+	for (u32 i = 0; i < array_size(c->order); i++) {
+		c->order[i] = from->order[i];
+		c->fence[i] = from->fence[i];
+	}
 }
 
 bool costs_set(struct costs *c, const char *text)

@@ -85,9 +85,9 @@ static const char *keeper_words(
 		return is_load(b) ? ": no barrier between them" : ": no barrier, no release";
 	if (!is_load(b))
 		return ": no barrier, no acquire, no release, no dependency";
-	return model_named(trace_option(r->t, "model"))->id == MODEL_IMM
-		       ? ": no barrier, no acquire"
-		       : ": no barrier, no acquire, no address dependency";
+	return model_named(trace_option(r->t, "model"))->keeps_addresses
+		       ? ": no barrier, no acquire, no address dependency"
+		       : ": no barrier, no acquire";
 }
 
 /* The later access of the pair took effect first. */
@@ -238,7 +238,7 @@ static bool is_kept(const struct report *r, const struct trace_edge *edge)
 	u32 first = r->rows[r->t->cycle[0].from - 1].ev->e.thread, other = first;
 	const struct model *m = model_named(trace_option(r->t, "model"));
 
-	if (!edge->kept || m->id == MODEL_ARM8 || m->id == MODEL_RISCV)
+	if (!edge->kept || m->is_multicopy_atomic)
 		return edge->kept;
 	for (u32 i = 0; i < r->t->ncycle; i++) {
 		u32 t = r->rows[r->t->cycle[i].from - 1].ev->e.thread;

@@ -132,6 +132,12 @@ static const u8 arm8_fences[MODEL_FENCES] = {
 	[HEDDLE_FENCE_READS] = FENCE_LOADS,
 };
 
+/* All fences but acquire are the full DMB. */
+static const struct model_costs arm8_costs = {
+	.order = {0, 1, 1, 1, 2, 2},
+	.fence = {0, 2, 2, 4, 4, 4},
+};
+
 const struct model model_arm8 = {
 	.id = MODEL_ARM8,
 	.has_orders = true,
@@ -140,4 +146,8 @@ const struct model model_arm8 = {
 	.consistent = arm8_consistent,
 	.fences = arm8_fences,
 	.keeps = arm8_keeps_after,
+	.is_multicopy_atomic = true,
+	.keeps_addresses = true,
+	.costs = &arm8_costs,
+	.language = "AArch64",
 };

@@ -315,6 +315,11 @@ static const u8 power_fences[MODEL_FENCES] = {
 	[HEDDLE_FENCE_READS] = FENCE_LIGHT,
 };
 
+static const struct model_costs power_costs = {
+	.order = {0, 2, 2, 3, 5, 9},
+	.fence = {0, 3, 3, 3, 3, 7},
+};
+
 const struct model model_power = {
 	.id = MODEL_POWER,
 	.has_orders = true,
@@ -324,4 +329,7 @@ const struct model model_power = {
 	.consistent = power_consistent,
 	.fences = power_fences,
 	.keeps = power_keeps,
+	.keeps_addresses = true,
+	.costs = &power_costs,
+	.language = "PPC",
 };

@@ -139,6 +139,11 @@ static const u8 riscv_fences[MODEL_FENCES] = {
 	[HEDDLE_FENCE_READS] = FENCE_READS,
 };
 
+static const struct model_costs riscv_costs = {
+	.order = {0, 2, 2, 2, 4, 6},
+	.fence = {0, 2, 2, 2, 3, 4},
+};
+
 const struct model model_riscv = {
 	.id = MODEL_RISCV,
 	.has_orders = true,
@@ -147,4 +152,8 @@ const struct model model_riscv = {
 	.consistent = riscv_consistent,
 	.fences = riscv_fences,
 	.keeps = riscv_keeps_after,
+	.is_multicopy_atomic = true,
+	.keeps_addresses = true,
+	.costs = &riscv_costs,
+	.language = "RISCV",
 };

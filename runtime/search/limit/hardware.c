@@ -13,7 +13,7 @@
 bool hardware_tracks(const struct options *o)
 {
 	return o->dependencies == DEPENDENCIES_TRACKED &&
-	       (M.model == MODEL_CAT ? model_file_has_dependencies()
+	       (model_is_file(M.model) ? model_file_has_dependencies()
 				     : model_is_hardware(M.model));
 }
 
@@ -53,7 +53,7 @@ bool hardware_search(struct trust *x,
 	bool over;
 
 	buffered = false;
-	if (!model_is_hardware(M.model) || M.model == MODEL_CAT ||
+	if (!model_is_hardware(M.model) || model_is_file(M.model) ||
 		M.options->dependencies == DEPENDENCIES_ALL)
 		return true;
 	memory = memory ? memory : pages_take(holes_memory());
@@ -91,7 +91,7 @@ void hardware_end(void)
 {
 	const struct options *o = M.options;
 
-	if (M.model == MODEL_CAT) {
+	if (model_is_file(M.model)) {
 		model_file_end();
 		return;
 	}

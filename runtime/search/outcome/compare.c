@@ -111,7 +111,7 @@ static enum compare_level level(void)
 static bool is_new(const struct trust *x, struct finding *f)
 {
 	const char *file = strrchr(M.options->cat, '/');
-	const char *from = M.options->from != MODEL_CAT ? model_name(M.options->from)
+	const char *from = !model_is_file(M.options->from) ? model_name(M.options->from)
 			   : file			? file + 1
 							: M.options->cat;
 

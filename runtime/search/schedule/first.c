@@ -74,7 +74,7 @@ bool first_of_long_program(void)
 
 	if (!natural.ended || natural.steps < FIRST_STEPS || !o->time || o->graphs_only ||
 		o->keep_going || o->checkpoint[0] || o->resume[0] || o->shard ||
-		M.model == MODEL_CAT || compare_on() || outcome_wanted())
+		model_is_file(M.model) || compare_on() || outcome_wanted())
 		return false;
 	deepen_least(o->time / LONG_SHARE);
 	end_phase();
