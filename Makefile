@@ -127,7 +127,7 @@ FUZZED_SRC  := $(filter-out $(addprefix tools/,main.c die.c source/symbol.c sour
 	instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lz
-UNITED_TOOL := $(call obj,tool,$(addprefix tools/kater/,term.c kind.c letter.c filter.c automaton.c simulation.c inclusion.c theory.c claim.c translate.c comparison.c execution.c witness.c) $(addprefix tools/,die.c xstring.c path.c recorder/flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c mpi/message.c mpi/part.c mpi/table.c))
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/kater/,term.c kind.c letter.c filter.c automaton.c simulation.c inclusion.c theory.c claim.c translate.c comparison.c execution.c witness.c) $(addprefix tools/,clock.c die.c xstring.c path.c recorder/flight_rings.c source/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c mpi/message.c mpi/part.c mpi/table.c))
 
 # run --mpi, for each implementation that is installed.
 MPI_PLUGINS := $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$(m) 2>/dev/null),$(B)/lib/heddle/mpi-$(m).so))

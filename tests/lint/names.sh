@@ -5,7 +5,8 @@
 # runtime/README lists the folders of LAYERS. No file refers to notes that are not in the tree: papers have a
 # title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
 #
-# The name of a static function is unique in its folder, so that a debugger's `break NAME' and an index find one place.
+# The name of a static function is unique in its folder, so that a debugger's `break NAME' and an index find one place; a
+# name of one word is unique in all of the runtime, and of the tools.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -69,7 +70,7 @@ twice=$(git ls-files 'runtime/*.[ch]' 'tools/*.[ch]' 'instrument/*.[ch]' | xargs
 			next
 		name = substr(line, RSTART, RLENGTH - 1)
 		folder = FILENAME
-		sub(/[^\/]*$/, "", folder)
+		sub(name !~ /_/ && folder ~ /^(runtime|tools)\// ? "/.*" : "[^/]*$", "", folder)
 		if (place[folder, name] && place[folder, name] != FILENAME)
 			print FILENAME " and " place[folder, name] " have a static function " name "() each"
 		place[folder, name] = FILENAME

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "child/interrupt.h"
+#include "clock.h"
 #include "die.h"
 #include "option/opt.h"
 #include "program/emulator.h"
@@ -34,14 +35,6 @@ static struct {
 	unsigned n;
 	sigset_t outside; /* the signals that were blocked before */
 } running;
-
-u64 clock_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
-}
 
 /* The signals that child_wait_any() waits for. */
 static sigset_t waited_for(void)

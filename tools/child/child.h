@@ -28,9 +28,6 @@ struct child_setup {
 	u64 until;   /* clock_now(): an end before that of its options, 0 = none */
 };
 
-/* Monotonic nanoseconds. */
-u64 clock_now(void);
-
 /* Make the status page, and set the environment of the programs executed from here. */
 void child_prepare(struct child *c, struct options *o, bool verbose);
 

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cat/words.h"
+#include "clock.h"
 #include "die.h"
 #include "model/file/cat_model.h"
 #include "option/model_file.h"
@@ -69,14 +69,6 @@ static struct graph *make_graph(struct cat_model *m)
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* The shortest of some rounds, in microseconds; negative: the graph is too large for its
  * relations. */
 static double time_axiom(struct cat_model *m, const struct graph *g, const struct cat_plan *p)
@@ -85,7 +77,7 @@ static double time_axiom(struct cat_model *m, const struct graph *g, const struc
 
 	for (u32 i = 0; i < ROUNDS; i++) {
 		struct cat_run run = {&m->view, &m->cat, p, 0, 0, NULL};
-		double begin = now(), took;
+		double begin = seconds_now(), took;
 		u32 axiom;
 
 		if (!cat_model_view(m, g, p, NULL))
@@ -94,7 +86,7 @@ static double time_axiom(struct cat_model *m, const struct graph *g, const struc
 		if (axiom < m->cat.naxioms)
 			cat_holds(&run, axiom);
 		cat_view_close(&m->view);
-		took = (now() - begin) * 1e6;
+		took = (seconds_now() - begin) * 1e6;
 		best = best < 0 || took < best ? took : best;
 	}
 	return best;

@@ -64,7 +64,7 @@ static json_t *physical_location(const char *file, int line, int column)
 }
 
 /* Any of them may be NULL or 0. */
-static json_t *location(
+static json_t *sarif_location(
 	const char *file, int line, int column, const char *function, const char *words)
 {
 	json_t *o = json_object(), *logical;
@@ -87,7 +87,7 @@ static json_t *location_of(const struct frames *at, const char *words)
 {
 	const struct frame *f = at && at->n ? &at->at[0] : NULL;
 
-	return location(f ? f->file : NULL, f ? f->line : 0, f ? f->column : 0,
+	return sarif_location(f ? f->file : NULL, f ? f->line : 0, f ? f->column : 0,
 		f ? f->function : NULL, words);
 }
 
@@ -100,8 +100,8 @@ static void add_frames(json_t *frames, const struct frames *f, u32 thread)
 		json_t *o = json_object();
 
 		js_put(o, "location",
-			location(at->file, at->line, at->column, at->function ? at->function : "?",
-				NULL));
+			sarif_location(at->file, at->line, at->column,
+				at->function ? at->function : "?", NULL));
 		if (f->module)
 			js_put(o, "module", js_text(path_base(f->module)));
 		js_put(o, "threadId", json_integer(thread));
@@ -351,7 +351,7 @@ static json_t *sarif_suppressions(const struct suppression *s)
 
 	js_put(o, "kind", js_text("external"));
 	js_put(o, "status", js_text("accepted"));
-	js_put(o, "location", location(s->file, s->line, 0, NULL, NULL));
+	js_put(o, "location", sarif_location(s->file, s->line, 0, NULL, NULL));
 	if (s->reason)
 		js_put(o, "justification", js_text(s->reason));
 	js_add(array, o);
@@ -390,7 +390,7 @@ static json_t *sarif_finding(const struct result *test, const struct found *f)
 					: found_message(f)));
 	if (found_file(f) || found_function(f))
 		js_add(locations,
-			location(found_file(f), found_line(f), 0, found_function(f), NULL));
+			sarif_location(found_file(f), found_line(f), 0, found_function(f), NULL));
 	js_put(o, "locations", locations);
 	js_put(o, "partialFingerprints", fingerprints_json(f));
 	if (f->report) {

@@ -168,7 +168,7 @@ static struct curve in_column(const struct canvas *c, const struct drawn_node *a
 }
 
 /* Between neighbouring columns, from side to side. */
-static struct curve between(double x1, double y1, double x2, double y2)
+static struct curve curve_between(double x1, double y1, double x2, double y2)
 {
 	double bend = (x2 > x1 ? 1 : -1) * GAP * 0.55;
 
@@ -199,7 +199,7 @@ static struct curve curve_of(struct canvas *c, const struct drawn_edge *e)
 	if (!far)
 		return in_column(c, a, b);
 	if (far == 1)
-		return between(x1, y1, x2, y2);
+		return curve_between(x1, y1, x2, y2);
 	return route_around(c, x1, y1, x2, y2,
 		b->level < a->level ? top_of(a) - (ROW_H - NODE_H) / 2.0
 				    : top_of(a) + NODE_H + (ROW_H - NODE_H) / 2.0);

@@ -41,7 +41,8 @@ struct rewriter {
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static __attribute__((format(printf, 2, 3))) void put(struct rewriter *r, const char *format, ...)
+static __attribute__((format(printf, 2, 3))) void put_code(
+	struct rewriter *r, const char *format, ...)
 {
 	va_list ap;
 
@@ -57,11 +58,11 @@ static void put_call(
 
 	r->changed = true;
 	if (r->intel)
-		put(r, "\t.att_syntax prefix\n");
-	put(r, "\tmovl\t$%d, %d(%%rsp)\n", (int)code, HEDDLE_ASM_AT_CODE);
-	put(r, "\tcall\t*__heddle_asm@GOTPCREL(%%rip)\n");
+		put_code(r, "\t.att_syntax prefix\n");
+	put_code(r, "\tmovl\t$%d, %d(%%rsp)\n", (int)code, HEDDLE_ASM_AT_CODE);
+	put_code(r, "\tcall\t*__heddle_asm@GOTPCREL(%%rip)\n");
 	if (r->intel)
-		put(r, "\t.intel_syntax noprefix\n");
+		put_code(r, "\t.intel_syntax noprefix\n");
 }
 
 static char suffix(unsigned size)
@@ -73,25 +74,25 @@ static char suffix(unsigned size)
 static void put_instruction(
 	struct rewriter *r, const struct asm_line *l, const struct asm_meaning *m)
 {
-	put(r, "\t%s\t", m->name);
+	put_code(r, "\t%s\t", m->name);
 	for (unsigned i = 0; i < l->n; i++) {
-		put(r, i ? ", " : "");
+		put_code(r, i ? ", " : "");
 		if (i == m->memory)
-			put(r, "%d(%%rsp)", HEDDLE_ASM_AT_CELL);
+			put_code(r, "%d(%%rsp)", HEDDLE_ASM_AT_CELL);
 		else
-			put(r, "%s", l->operand[i]);
+			put_code(r, "%s", l->operand[i]);
 	}
-	put(r, "\n");
+	put_code(r, "\n");
 }
 
 static void put_access(struct rewriter *r, const struct asm_line *l, const struct asm_meaning *m)
 {
-	put(r, "\tmovq\t%%rax, %d(%%rsp)\n", HEDDLE_ASM_AT_RAX);
-	put(r, "\tleaq\t%s, %%rax\n", l->operand[m->memory]);
-	put(r, "\tmovq\t%%rax, %d(%%rsp)\n", HEDDLE_ASM_AT_ADDRESS);
-	put(r, "\tmovq\t%d(%%rsp), %%rax\n", HEDDLE_ASM_AT_RAX);
+	put_code(r, "\tmovq\t%%rax, %d(%%rsp)\n", HEDDLE_ASM_AT_RAX);
+	put_code(r, "\tleaq\t%s, %%rax\n", l->operand[m->memory]);
+	put_code(r, "\tmovq\t%%rax, %d(%%rsp)\n", HEDDLE_ASM_AT_ADDRESS);
+	put_code(r, "\tmovq\t%d(%%rsp), %%rax\n", HEDDLE_ASM_AT_RAX);
 	if (m->operand)
-		put(r, "\tmov%c\t%s, %d(%%rsp)\n",
+		put_code(r, "\tmov%c\t%s, %d(%%rsp)\n",
 			suffix(asm_line_is_register(m->operand) ? asm_line_register_size(m->operand)
 								: m->size),
 			m->operand, HEDDLE_ASM_AT_OPERAND);
@@ -122,9 +123,9 @@ static void put_line(struct rewriter *r, const struct asm_line *l, const struct 
 		put_call(r, HEDDLE_ASM_FENCE, 0, m->operation, 0);
 	else if (m->does == ASM_PAUSES)
 		put_call(r, HEDDLE_ASM_PAUSE, 0, 0, 0);
-	put(r, "\t");
+	put_code(r, "\t");
 	put_text(r, l->text, l->length);
-	put(r, "\n");
+	put_code(r, "\n");
 }
 
 /* --- directives ------------------------------------------------------------------------------- */
@@ -359,16 +360,16 @@ static void announce_call(struct rewriter *r, const char *at, const char *next)
 	}
 	r->changed = true;
 	if (indirect && r->intel)
-		put(r, "\tmov\tr11, %s\n", operand);
+		put_code(r, "\tmov\tr11, %s\n", operand);
 	else if (indirect)
-		put(r, "\tmovq\t%s, %%r11\n", operand);
+		put_code(r, "\tmovq\t%s, %%r11\n", operand);
 	if (r->intel)
-		put(r, "\t.att_syntax prefix\n");
+		put_code(r, "\t.att_syntax prefix\n");
 	if (!indirect)
-		put(r, "\tmovq\t%s@GOTPCREL(%%rip), %%r11\n", operand);
-	put(r, "\tcall\t*__heddle_called@GOTPCREL(%%rip)\n");
+		put_code(r, "\tmovq\t%s@GOTPCREL(%%rip), %%r11\n", operand);
+	put_code(r, "\tcall\t*__heddle_called@GOTPCREL(%%rip)\n");
 	if (r->intel)
-		put(r, "\t.intel_syntax noprefix\n");
+		put_code(r, "\t.intel_syntax noprefix\n");
 }
 
 /*
@@ -389,13 +390,13 @@ static void settle_registers(struct rewriter *r, const char *at, const char *nex
 		(r->plugin && !r->assembly))
 		return;
 	for (unsigned i = 0; i < sizeof(registers) / sizeof(registers[0]); i++)
-		put(r, "\txorl\t%%%s, %%%s\n", registers[i], registers[i]);
+		put_code(r, "\txorl\t%%%s, %%%s\n", registers[i], registers[i]);
 	for (unsigned i = 0; results[i]; i++)
 		result |= memmem(at, n, results[i], strlen(results[i])) != NULL;
 	if (!memmem(at, n, wide, strlen(wide)))
-		put(r, "\txorl\t%%edx, %%edx\n");
+		put_code(r, "\txorl\t%%edx, %%edx\n");
 	if (!result)
-		put(r, "\txorl\t%%eax, %%eax\n");
+		put_code(r, "\txorl\t%%eax, %%eax\n");
 }
 
 static void rewrite_compiler_line(struct rewriter *r, const char *at, const char *next)

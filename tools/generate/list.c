@@ -23,7 +23,7 @@ static const char mark[] = "\"heddle generate: \"";
 
 /* --- words ----------------------------------------------------------------------------------- */
 
-static char *trim(char *s)
+static char *trim_word(char *s)
 {
 	size_t n;
 
@@ -50,7 +50,7 @@ static char *next_part(char **rest)
 	char *part = *rest, *s = part;
 	int depth = 0;
 
-	if (!part || !*trim(part))
+	if (!part || !*trim_word(part))
 		return NULL;
 	while (*s && (*s != ',' || depth)) {
 		depth += *s == '(' || *s == '[' || *s == '{';
@@ -59,7 +59,7 @@ static char *next_part(char **rest)
 	}
 	*rest = *s ? s + 1 : NULL;
 	*s = 0;
-	return trim(part);
+	return trim_word(part);
 }
 
 static size_t identifier_length(const char *s)
@@ -107,16 +107,16 @@ static struct operation read_operation(const struct list *l, char *text)
 	struct operation o = {.name = xprintf("%.*s", (int)n, text)};
 	char *open, *close = text + strlen(text) - 1, *part;
 
-	o.function = trim(text + n);
-	o.function = *o.function == ':' ? trim(o.function + 1) : o.name;
+	o.function = trim_word(text + n);
+	o.function = *o.function == ':' ? trim_word(o.function + 1) : o.name;
 	open = strchr(text + n, '(');
 	if (!n || !open || *close != ')' || (o.function != o.name && open == o.function))
 		die("%s: `%s': wanted NAME(ARGUMENTS) or NAME: FUNCTION(ARGUMENTS)", l->path,
 			whole);
 	*open++ = 0;
 	*close = 0;
-	o.function = trim(o.function);
-	if (o.function == o.name && *trim(text + n))
+	o.function = trim_word(o.function);
+	if (o.function == o.name && *trim_word(text + n))
 		die("%s: `%s': wanted NAME(ARGUMENTS) or NAME: FUNCTION(ARGUMENTS)", l->path,
 			whole);
 	while ((part = next_part(&open))) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "child/status_page.h"
+#include "clock.h"
 #include "die.h"
 #include "job/pace.h"
 #include "mpi/machines.h"
@@ -250,7 +251,7 @@ static void tick(struct child *c, void *ctx)
 
 const char *job_model(const struct job *j, enum model_id m)
 {
-	return m == MODEL_CAT ? path_base(j->s.explore.cat) : model_name(m);
+	return model_is_file(m) ? path_base(j->s.explore.cat) : model_name(m);
 }
 
 static void summarise(struct job *j)

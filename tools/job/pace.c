@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "child/status_page.h"
+#include "clock.h"
 #include "die.h"
 #include "replay/read_replay.h"
 

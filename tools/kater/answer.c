@@ -3,22 +3,14 @@
 #include "kater/answer.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "cat/words.h"
+#include "clock.h"
 #include "die.h"
 #include "kater/assumption.h"
 #include "kater/claim.h"
 #include "kater/simulation.h"
 #include "kater/witness.h"
-
-static double answer_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* An event between relations of the file's own is not shown. */
 static char *event_text(const struct word *w, u32 i)
@@ -211,7 +203,7 @@ static void include_both(const struct claim *c, struct answer *a)
 
 void answer_find(const struct claim *c, struct answer *a)
 {
-	double began = answer_clock();
+	double began = seconds_now();
 
 	memset(a, 0, sizeof(*a));
 	a->axiom = "";
@@ -230,5 +222,5 @@ void answer_find(const struct claim *c, struct answer *a)
 	case CLAIM_SAME_PATHS:
 	case CLAIM_SAME_CYCLES: include_both(c, a); break;
 	}
-	a->seconds = answer_clock() - began;
+	a->seconds = seconds_now() - began;
 }

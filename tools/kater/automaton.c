@@ -270,7 +270,7 @@ static u32 *index_transitions(const struct automaton *a)
 }
 
 /* Leaves out transitions that are on no cycle with a mark. */
-static void trim(struct automaton *a)
+static void trim_states(struct automaton *a)
 {
 	struct components c = {.a = a, .first = index_transitions(a)};
 	bool *marked;
@@ -406,7 +406,7 @@ static void renumber(struct automaton *a)
 void automaton_reduce(struct automaton *a)
 {
 	merge_transitions(a);
-	trim(a);
+	trim_states(a);
 	renumber(a);
 	merge_states(a);
 }

@@ -3,22 +3,14 @@
 #include "kater/comparison.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "die.h"
 #include "kater/claim.h"
 #include "kater/simulation.h"
 
 #define CANDIDATES 400 /* words that are looked at, */
 #define BESIDE	   60  /* and, after one that is confirmed, others of its length */
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 struct proof {
 	struct comparison *c;
@@ -199,7 +191,7 @@ static bool prove_all(struct proof *p)
 	for (u32 i = 0; i < c->weaker.c->naxioms; i++) {
 		struct axiom_result *r = &c->result[c->nresults];
 		struct translator t = {.c = NULL};
-		double began = now();
+		double began = seconds_now();
 
 		if (!counts(&c->weaker, i))
 			continue;
@@ -207,7 +199,7 @@ static bool prove_all(struct proof *p)
 		c->nresults++;
 		if (!prove_axiom(p, r))
 			return false;
-		r->seconds = now() - began;
+		r->seconds = seconds_now() - began;
 		if (r->verdict == VERDICT_FAILS || c->verdict == VERDICT_HOLDS)
 			c->verdict = r->verdict;
 		if (r->verdict == VERDICT_HOLDS &&
@@ -222,11 +214,11 @@ static bool prove_given(struct proof *p)
 {
 	struct comparison *c = p->c;
 	struct axiom_result *r = &c->result[c->nresults++];
-	double began = now();
+	double began = seconds_now();
 
 	*r = (struct axiom_result){.axiom = 0};
 	prove_cycles(p, c->cycles, true, r);
-	r->seconds = now() - began;
+	r->seconds = seconds_now() - began;
 	c->verdict = r->verdict;
 	return true;
 }

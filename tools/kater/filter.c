@@ -126,7 +126,7 @@ bool filter_is_loc(const struct filter *f)
 
 /* --- application ------------------------------------------------------------------------------ */
 
-static const struct term *between(const struct filter_term *t, const struct term *e)
+static const struct term *narrowed(const struct filter_term *t, const struct term *e)
 {
 	return term_seq(term_test(t->source), term_seq(e, term_test(t->target)));
 }
@@ -141,9 +141,9 @@ static const struct term *apply_term(
 	const struct filter_term *t, const struct term *e, bool above, bool *exact)
 {
 	if (t->must == ~0ull)
-		return between(t, e);
+		return narrowed(t, e);
 	*exact = false;
-	return between(t, above ? e : term_within(e, closed_letters(t->must)));
+	return narrowed(t, above ? e : term_within(e, closed_letters(t->must)));
 }
 
 static const struct term *apply_letters(const struct filter *f, letters l, bool above, bool *exact)
@@ -154,7 +154,7 @@ static const struct term *apply_letters(const struct filter *f, letters l, bool 
 		const struct filter_term *t = &f->term[i];
 
 		*exact &= !(l & t->may & ~t->must);
-		to = term_union(to, between(t, term_letters(l & (above ? t->may : t->must))));
+		to = term_union(to, narrowed(t, term_letters(l & (above ? t->may : t->must))));
 	}
 	return to;
 }

@@ -32,7 +32,7 @@ const char *program_problem(const struct execution *x)
 	return NULL;
 }
 
-static char location(const struct execution *x, u32 e)
+static char location_letter(const struct execution *x, u32 e)
 {
 	return (char)('x' - (x->event[e].loc - 1) +
 		      (x->event[e].loc <= 3 ? 2 * (x->event[e].loc - 1) : 0));
@@ -71,7 +71,8 @@ static void write_operation(const struct execution *x, u32 e, FILE *out)
 	const struct execution_event *v = &x->event[e];
 	const struct kind *k = kind_of(x, e);
 	const char *plain = k->order == MAP_PLAIN ? "(int *)" : "";
-	char *place = xprintf("%s(&%c%s)", plain, location(x, e), zero(v->depends[0], " + "));
+	char *place = xprintf(
+		"%s(&%c%s)", plain, location_letter(x, e), zero(v->depends[0], " + "));
 	u32 w = execution_is(x, e, KINDS_READS) && v->half ? v->half - 1u : e;
 	char *value = xprintf("%u%s", x->event[w].place, zero(x->event[w].depends[1], " + "));
 
@@ -140,7 +141,7 @@ static void write_outcome(const struct execution *x, FILE *out)
 		if (!execution_is(x, e, KINDS_WRITES) || v->place < 2 ||
 			v->place != writes_to(x, v->loc))
 			continue;
-		fprintf(out, "%s%c == %u", and, location(x, e), v->place);
+		fprintf(out, "%s%c == %u", and, location_letter(x, e), v->place);
 		and = " && ";
 	}
 	if (!*and)
@@ -158,7 +159,7 @@ void program_write(const struct execution *x, const char *about, FILE *out)
 	for (u32 loc = 1; loc <= x->nlocs; loc++)
 		for (u32 e = 0; e < x->n; e++)
 			if (x->event[e].loc == loc) {
-				fprintf(out, "%s%c", comma, location(x, e));
+				fprintf(out, "%s%c", comma, location_letter(x, e));
 				comma = ", ";
 				break;
 			}
@@ -166,7 +167,7 @@ void program_write(const struct execution *x, const char *about, FILE *out)
 	for (u32 e = 0; e < x->n; e++)
 		if (execution_is(x, e, KINDS_READS))
 			fprintf(out, "static int r%u; /* thread %u reads %c */\n", e,
-				x->event[e].thread, location(x, e));
+				x->event[e].thread, location_letter(x, e));
 	fputc('\n', out);
 	for (u32 t = 0; t < x->nthreads; t++)
 		write_thread(x, t, out);
@@ -195,7 +196,7 @@ char *program_line(const struct execution *x)
 				continue;
 			text = xprintf("%s%s%s", text, between, kinds_name(v->kind));
 			if (v->loc)
-				text = xprintf("%s %c=%u", text, location(x, e),
+				text = xprintf("%s %c=%u", text, location_letter(x, e),
 					execution_is(x, e, KINDS_READS) ? value_read(x, e)
 									: v->place);
 			between = "; ";

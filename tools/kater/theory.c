@@ -26,8 +26,8 @@ struct widening {
 	u32 nhubs, room;
 };
 
-static void add(struct widening *w, const struct transition *t, u32 from, letters l, kinds source,
-	bool ends, u32 to)
+static void add_transition(struct widening *w, const struct transition *t, u32 from, letters l,
+	kinds source, bool ends, u32 to)
 {
 	automaton_add(w->a, (struct transition){from, ends ? t->to : to, l, source,
 				    ends ? t->target : ~0ull, ends ? t->mark : MARK_NONE});
@@ -59,16 +59,16 @@ static void add_path(struct widening *w, const struct transition *t, u8 how, let
 	bool fresh;
 	u32 first = hub(w, t, how, &fresh), last = hub(w, t, (u8)(how + 1), &fresh);
 
-	add(w, t, t->from, before, t->source, false, first);
-	add(w, t, t->from, core, t->source, false, last);
-	add(w, t, t->from, core, t->source, true, 0);
+	add_transition(w, t, t->from, before, t->source, false, first);
+	add_transition(w, t, t->from, core, t->source, false, last);
+	add_transition(w, t, t->from, core, t->source, true, 0);
 	if (!fresh)
 		return;
-	add(w, t, first, before, ~0ull, false, first);
-	add(w, t, first, core, ~0ull, false, last);
-	add(w, t, first, core, ~0ull, true, 0);
-	add(w, t, last, after, ~0ull, false, last);
-	add(w, t, last, after, ~0ull, true, 0);
+	add_transition(w, t, first, before, ~0ull, false, first);
+	add_transition(w, t, first, core, ~0ull, false, last);
+	add_transition(w, t, first, core, ~0ull, true, 0);
+	add_transition(w, t, last, after, ~0ull, false, last);
+	add_transition(w, t, last, after, ~0ull, true, 0);
 }
 
 /* --- program order ---------------------------------------------------------------------------- */
@@ -124,9 +124,9 @@ static void widen_coherent(struct widening *w, struct transition t, letters insi
 static void add_writes(
 	struct widening *w, const struct transition *t, u32 from, kinds source, u32 order, u32 read)
 {
-	add(w, t, from, LETTERS_CO, source, false, order);
-	add(w, t, from, LETTERS_CO, source, true, 0);
-	add(w, t, from, LETTERS_RF, source, false, read);
+	add_transition(w, t, from, LETTERS_CO, source, false, order);
+	add_transition(w, t, from, LETTERS_CO, source, true, 0);
+	add_transition(w, t, from, LETTERS_RF, source, false, read);
 }
 
 /* Without coherence: co is (co | rf; fr | rf; rf^-1; co)+, fr is fr | rf^-1; co and then co. */
@@ -137,9 +137,9 @@ static void widen_order(struct widening *w, const struct transition *t, bool rea
 	    back = hub(w, t, HOW_BACK, &unused);
 
 	if (reads) {
-		add(w, t, t->from, LETTERS_FR, t->source, false, order);
-		add(w, t, t->from, LETTERS_FR, t->source, true, 0);
-		add(w, t, t->from, RF_INVERSE, t->source, false, back);
+		add_transition(w, t, t->from, LETTERS_FR, t->source, false, order);
+		add_transition(w, t, t->from, LETTERS_FR, t->source, true, 0);
+		add_transition(w, t, t->from, RF_INVERSE, t->source, false, back);
 	} else {
 		add_writes(w, t, t->from, t->source, order, read);
 	}
@@ -147,9 +147,9 @@ static void widen_order(struct widening *w, const struct transition *t, bool rea
 		return;
 	add_writes(w, t, order, ~0ull, order, read);
 	add_writes(w, t, back, ~0ull, order, read);
-	add(w, t, read, LETTERS_FR, ~0ull, false, order);
-	add(w, t, read, LETTERS_FR, ~0ull, true, 0);
-	add(w, t, read, RF_INVERSE, ~0ull, false, back);
+	add_transition(w, t, read, LETTERS_FR, ~0ull, false, order);
+	add_transition(w, t, read, LETTERS_FR, ~0ull, true, 0);
+	add_transition(w, t, read, RF_INVERSE, ~0ull, false, back);
 }
 
 static void widen_writes(

@@ -17,7 +17,7 @@ static enum bound opposite(enum bound b)
 	return b == BOUND_ABOVE ? BOUND_BELOW : BOUND_ABOVE;
 }
 
-static void note(struct translator *t, u32 node, enum bound b)
+static void note_bound(struct translator *t, u32 node, enum bound b)
 {
 	for (u32 i = 0; i < t->nnotes[b]; i++)
 		if (t->note[b][i] == node)
@@ -26,7 +26,7 @@ static void note(struct translator *t, u32 node, enum bound b)
 		t->note[b][t->nnotes[b]++] = (u16)node;
 }
 
-static const struct term *refuse(struct translator *t, u32 node)
+static const struct term *refuse_node(struct translator *t, u32 node)
 {
 	struct cat_where w = cat_where_token(t->c, t->c->node[node].token);
 	char words[100];
@@ -85,7 +85,7 @@ static kinds set_of_side(struct translator *t, u32 node, enum bound b, u32 depth
 	if (term_is_empty(e))
 		return 0;
 	if (!is_rmw_step(e, &source, &target)) {
-		note(t, node, b);
+		note_bound(t, node, b);
 		return b == BOUND_ABOVE ? ~0ull : 0;
 	}
 	for (u32 k = 0; k < KIND_VIRTUAL; k++)
@@ -110,7 +110,7 @@ static kinds set_of(struct translator *t, u32 node, enum bound b, u32 depth)
 	case CAT_DOMAIN: return set_of_side(t, node, b, depth, false);
 	case CAT_RANGE: return set_of_side(t, node, b, depth, true);
 	}
-	note(t, node, b);
+	note_bound(t, node, b);
 	return b == BOUND_ABOVE ? ~0ull : 0;
 }
 
@@ -197,7 +197,7 @@ static const struct term *filtered(
 	to = filter_apply(f, e, b == BOUND_ABOVE, &exact);
 	if (exact)
 		return to;
-	note(t, node, b);
+	note_bound(t, node, b);
 	if (b == BOUND_ABOVE && filter_is_loc(f) && t->agrees && t->agrees(t->ctx, e))
 		return agreeing(t, e);
 	return to;
@@ -224,7 +224,7 @@ static const struct term *intersection(struct translator *t, u32 node, enum boun
 	f = translate_at(t, x->b, b, depth);
 	if (e->op == TERM_LETTERS && f->op == TERM_LETTERS && !((e->set | f->set) & LETTERS_DEPS))
 		return term_letters(e->set & f->set);
-	note(t, node, b);
+	note_bound(t, node, b);
 	return b == BOUND_BELOW ? term_none() : is_step(f) && !is_step(e) ? f : e;
 }
 
@@ -250,7 +250,7 @@ static const struct term *difference(struct translator *t, u32 node, enum bound 
 	}
 	if (term_is_empty(translate_at(t, x->b, BOUND_ABOVE, depth)))
 		return translate_at(t, x->a, b, depth);
-	note(t, node, b);
+	note_bound(t, node, b);
 	if (b == BOUND_ABOVE)
 		return translate_at(t, x->a, b, depth);
 	return with_rfi(t, x, depth) ? term_letters(L(RFI)) : term_none();
@@ -278,7 +278,7 @@ static const struct term *parts_of(struct translator *t, u32 node, bool *may_be_
 	case CAT_INTER:
 		return term_union(parts_of(t, x->a, may_be_id), parts_of(t, x->b, may_be_id));
 	}
-	return refuse(t, node);
+	return refuse_node(t, node);
 }
 
 static const struct term *variable_above(struct translator *t, u32 node)
@@ -290,7 +290,7 @@ static const struct term *variable_above(struct translator *t, u32 node)
 	for (u32 i = 1; i < t->c->nnodes; i++)
 		if (t->c->node[i].op == CAT_VAR && t->c->node[i].group == group)
 			all = term_union(all, parts_of(t, t->c->node[i].a, &may_be_id));
-	note(t, node, BOUND_ABOVE);
+	note_bound(t, node, BOUND_ABOVE);
 	all = term_plus(all);
 	return may_be_id ? term_opt(all) : all;
 }
@@ -310,7 +310,7 @@ static const struct term *base_of(struct translator *t, u32 node)
 	case CAT_BASE_rmw: return term_letters(L(RMW));
 	case CAT_BASE_id: return term_test(~0ull);
 	}
-	return refuse(t, node); /* loc, int, ext */
+	return refuse_node(t, node); /* loc, int, ext */
 }
 
 static const struct term *translate_node(struct translator *t, u32 node, enum bound b, u32 depth)
@@ -335,11 +335,11 @@ static const struct term *translate_node(struct translator *t, u32 node, enum bo
 	case CAT_VAR:
 		if (b == BOUND_ABOVE)
 			return variable_above(t, node);
-		note(t, node, b);
+		note_bound(t, node, b);
 		return depth ? translate_at(t, x->a, b, depth - 1) : term_none();
 	}
 #undef OPERAND
-	return refuse(t, node);
+	return refuse_node(t, node);
 }
 
 static const struct term *translate_at(struct translator *t, u32 node, enum bound b, u32 depth)
@@ -365,7 +365,7 @@ const struct term *translate_axiom(
 
 	*acyclic = x->test == CAT_ACYCLIC;
 	if (x->negated || x->kind != CAT_REQUIRED)
-		return refuse(t, x->node);
+		return refuse_node(t, x->node);
 	if (x->test != CAT_IS_EMPTY)
 		return translate(t, x->node, b);
 	if (n->op == CAT_INTER && !filter_of(t, n->a, &f) && !filter_of(t, n->b, &f))

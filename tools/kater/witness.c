@@ -23,7 +23,7 @@ struct layout {
 	bool found;
 };
 
-static void join(u8 *class, u32 n, u32 a, u32 b)
+static void join_classes(u8 *class, u32 n, u32 a, u32 b)
 {
 	u8 from = class[a], to = class[b];
 
@@ -76,14 +76,14 @@ static bool lay_out(struct layout *l)
 		if (letter >= LETTER_ANY)
 			continue;
 		if (b & LETTERS_WITHIN) {
-			join(l->thread, w->n, a, i);
+			join_classes(l->thread, w->n, a, i);
 			if (letter < LETTER_BASES)
 				l->after[a] |= 1ull << i;
 			else
 				l->after[i] |= 1ull << a;
 		}
 		if (b & LETTERS_SAME)
-			join(l->loc, w->n, a, i);
+			join_classes(l->loc, w->n, a, i);
 		if (b & L(RMW)) {
 			l->half[a] = (u8)(i + 1);
 			l->half[i] = (u8)(a + 1);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "child/interrupt.h"
+#include "clock.h"
 #include "die.h"
 #include "mpi/machines.h"
 #include "mpi/part.h"

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "child/interrupt.h"
+#include "clock.h"
 #include "die.h"
 #include "mpi/journal.h"
 #include "mpi/machines.h"

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "child/child.h"
+#include "clock.h"
 #include "die.h"
 
 #define SYNC_NS 1000000000ull

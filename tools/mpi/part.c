@@ -31,7 +31,7 @@ static size_t rows_size(const struct status *s)
 	       sizeof(struct status_outcome);
 }
 
-static u8 *put(u8 *to, const void *from, size_t n)
+static u8 *put_bytes(u8 *to, const void *from, size_t n)
 {
 	memcpy(to, from, n);
 	return to + n;
@@ -44,11 +44,11 @@ struct bytes part_pack(const struct status *s)
 	struct bytes b = {NULL, FIRST + findings + ROWS_AT - MIDDLE + rows + END - LAST};
 	u8 *to = b.at = xmalloc(b.n);
 
-	to = put(to, from, FIRST);
-	to = put(to, s->findings, findings);
-	to = put(to, from + MIDDLE, ROWS_AT - MIDDLE);
-	to = put(to, s->outcomes.row, rows);
-	put(to, from + LAST, END - LAST);
+	to = put_bytes(to, from, FIRST);
+	to = put_bytes(to, s->findings, findings);
+	to = put_bytes(to, from + MIDDLE, ROWS_AT - MIDDLE);
+	to = put_bytes(to, s->outcomes.row, rows);
+	put_bytes(to, from + LAST, END - LAST);
 	return b;
 }
 
@@ -277,12 +277,12 @@ static struct bytes pack_files(struct bytes *file, u64 n)
 
 	for (u64 i = 0; i < n; i++)
 		all.n += sizeof(u64) + file[i].n;
-	to = put(all.at = xmalloc(all.n), &n, sizeof(n));
+	to = put_bytes(all.at = xmalloc(all.n), &n, sizeof(n));
 	for (u64 i = 0; i < n; i++) {
 		u64 size = file[i].n;
 
-		to = put(to, &size, sizeof(size));
-		to = size ? put(to, file[i].at, size) : to;
+		to = put_bytes(to, &size, sizeof(size));
+		to = size ? put_bytes(to, file[i].at, size) : to;
 	}
 	return all;
 }

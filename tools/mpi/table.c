@@ -78,7 +78,7 @@ static struct bytes part_of(const struct message *m, u32 i)
 	return i < m->nparts ? m->part[i] : (struct bytes){NULL, 0};
 }
 
-static void learn(struct ticket *k, const struct message *m)
+static void learn_progress(struct ticket *k, const struct message *m)
 {
 	forget_results(k);
 	k->page = bytes_copy(part_of(m, PART_PAGE));
@@ -96,7 +96,7 @@ static bool is_done(const struct ticket *k)
 }
 
 /* The next ticket becomes a part of this one, unless it may be dropped. */
-static void unite(struct table *t, struct ticket *k)
+static void unite_next(struct table *t, struct ticket *k)
 {
 	struct part_sum sum;
 
@@ -117,17 +117,17 @@ static void close_ticket(struct table *t, struct ticket *k, enum ticket_state s)
 	bytes_free(&k->work.image);
 	if (s == TICKET_DONE)
 		bytes_free(&k->rest);
-	unite(t, k);
+	unite_next(t, k);
 	if (k->before)
-		unite(t, k->before);
+		unite_next(t, k->before);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
 
 /* Each follows the ticket, and so precedes those given before. */
-static void give(struct table *t, struct ticket *k, const struct message *m)
+static void give_part(struct table *t, struct ticket *k, const struct message *m)
 {
-	learn(k, m);
+	learn_progress(k, m);
 	for (u32 i = PART_GIVEN; i < m->nparts; i++)
 		insert(t, k, (struct work){WORK_GRAPHS, 0, 0, m->part[i]});
 }
@@ -176,11 +176,11 @@ static void end_ticket(struct table *t, struct ticket *k, const struct message *
 {
 	switch ((enum end)m->number[0]) {
 	case END_OVER:
-		learn(k, m);
+		learn_progress(k, m);
 		close_ticket(t, k, TICKET_DONE);
 		break;
 	case END_CUT:
-		learn(k, m);
+		learn_progress(k, m);
 		close_ticket(t, k, TICKET_CUT);
 		break;
 	case END_LOST:
@@ -194,7 +194,7 @@ static bool take_news(struct table *t, struct ticket *k, const struct message *m
 	if (!k || (!is_left(k) && (k->state != TICKET_CUT || m->kind != MESSAGE_LOST)))
 		return false;
 	switch ((enum message_kind)m->kind) {
-	case MESSAGE_GAVE: give(t, k, m); break;
+	case MESSAGE_GAVE: give_part(t, k, m); break;
 	case MESSAGE_DONE: end_ticket(t, k, m); break;
 	case MESSAGE_LOST: lose(t, k, false); break;
 	case MESSAGE_AGAIN: begin_again(t, k); break;

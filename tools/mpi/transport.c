@@ -49,7 +49,7 @@ static char *plugin_path(const char *name)
 }
 
 /* One rank prints it. */
-static _Noreturn void refuse(const struct implementation *of, const char *why)
+static _Noreturn void refuse_launcher(const struct implementation *of, const char *why)
 {
 	const char *rank = getenv(of->rank);
 
@@ -94,11 +94,11 @@ const struct transport *transport_open(int *rank, int *size)
 	void *plugin;
 
 	if (access(path, R_OK) != 0)
-		refuse(of, NULL);
+		refuse_launcher(of, NULL);
 	plugin = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* its own plugins need its symbols */
 	t = plugin ? dlsym(plugin, TRANSPORT_SYMBOL) : NULL;
 	if (!t)
-		refuse(of, dlerror());
+		refuse_launcher(of, dlerror());
 	for (int i = 0; i < FDS; i++)
 		open[i] = fcntl(i, F_GETFD) >= 0;
 	if (!t->begin(rank, size))

@@ -73,7 +73,7 @@ static bool same_line(const struct lines *a, u32 i, const struct lines *b, u32 k
 	return a->length[i] == b->length[k] && !memcmp(a->at[i], b->at[k], a->length[i]);
 }
 
-static void trim(const struct diff *d, struct region *r)
+static void trim_region(const struct diff *d, struct region *r)
 {
 	while (r->n && r->new.n && same_line(&d->old, r->first, &r->new, 0)) {
 		r->first++;
@@ -109,7 +109,7 @@ static void add_region(
 	fwrite(text + at, 1, end - at, f);
 	fclose(f);
 	r.new = split(made, size);
-	trim(d, &r);
+	trim_region(d, &r);
 	if (!r.n && !r.new.n)
 		return;
 	d->region = xgrow(d->region, (d->nregions + 1) * sizeof(*d->region));

@@ -110,7 +110,7 @@ static void put_after(struct file *f, const struct statement *of, char *fence)
 }
 
 /* (fence, CALL) or (CALL, fence) */
-static void join(struct file *f, u32 first, u32 last, char *fence, bool before)
+static void join_call(struct file *f, u32 first, u32 last, char *fence, bool before)
 {
 	const struct csource *s = f->source;
 
@@ -291,7 +291,7 @@ static const char *fence_after(const struct access *a, struct edit *e)
 		    has_no_call(a->s, a->last + 1, a->in->last);
 
 	if (a->condition && a->call && e->write) {
-		join(a->f, a->first, a->last, fence, false);
+		join_call(a->f, a->first, a->last, fence, false);
 		return NULL;
 	}
 	if (a->condition)
@@ -301,7 +301,7 @@ static const char *fence_after(const struct access *a, struct edit *e)
 		return NULL;
 	}
 	if (a->call && e->write) {
-		join(a->f, a->first, a->last, fence, false);
+		join_call(a->f, a->first, a->last, fence, false);
 		return NULL;
 	}
 	if (is_jump(a))
@@ -340,12 +340,12 @@ static const char *before_condition(const struct access *a, char *fence, struct 
 		return NULL;
 	}
 	if (a->call) {
-		join(a->f, a->first, a->last, fence, true);
+		join_call(a->f, a->first, a->last, fence, true);
 		return NULL;
 	}
 	if (in->kind == STATEMENT_OTHER)
 		return "it is in the parentheses of a switch or macro";
-	join(a->f, from, to, fence, true);
+	join_call(a->f, from, to, fence, true);
 	if (!has_no_call(a->s, from, a->first - 1))
 		e->note = "before the whole condition";
 	return NULL;
@@ -359,7 +359,7 @@ static const char *fence_before(const struct access *a, struct edit *e)
 	if (a->condition)
 		return before_condition(a, fence, e);
 	if (!has_no_call(a->s, a->in->first, to) && a->call) {
-		join(a->f, a->first, a->last, fence, true);
+		join_call(a->f, a->first, a->last, fence, true);
 		return NULL;
 	}
 	if (!has_no_call(a->s, a->in->first, to))

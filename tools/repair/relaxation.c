@@ -241,7 +241,7 @@ static bool comes_before(const struct point *a, const struct point *b)
 }
 
 /* Compare by file and line. */
-static u32 *sorted(const struct repair *r, u32 *n)
+static u32 *sorted_points(const struct repair *r, u32 *n)
 {
 	const struct point *p = r->points.point;
 	u32 *index = xmalloc((r->points.npoints + 1) * sizeof(*index));
@@ -263,7 +263,7 @@ static u32 *sorted(const struct repair *r, u32 *n)
 static void relax_table(const struct repair *r, const struct left *left, FILE *out)
 {
 	int place = 0, width = 5, is = 2, enough = 6;
-	u32 n, *index = sorted(r, &n);
+	u32 n, *index = sorted_points(r, &n);
 
 	for (u32 k = 0; k < n; k++)
 		place = wider(place, r->points.point[index[k]].where);
@@ -321,7 +321,7 @@ static void relax_choice(
  * none. */
 static char *merged(const struct repair *r)
 {
-	u32 n, *index = sorted(r, &n);
+	u32 n, *index = sorted_points(r, &n);
 	char *names = NULL;
 
 	for (u32 i = 0; i < n; i++) {
@@ -419,7 +419,7 @@ static json_t *relax_json(const struct repair *r, const struct repair_choice *c)
 {
 	struct left *left = take_left(r, c);
 	json_t *o = json_object(), *orders = json_array();
-	u32 n, *index = sorted(r, &n);
+	u32 n, *index = sorted_points(r, &n);
 	char *patch = patch_text(relax_patch(r, left));
 
 	js_put_text(o, "patch", patch);

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "die.h"
 #include "path.h"
 #include "repair/hitting.h"
@@ -28,14 +28,6 @@ struct search {
 	char *dir; /* temporary files */
 	const char *replay; /* of the last failing execution: among these; NULL: none */
 };
-
-static double seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* --- explorations ---------------------------------------------------------------------------- */
 
@@ -113,7 +105,7 @@ static bool interrupted(const struct job *j)
 }
 
 /* Explore the program with the chosen options, under a model. Dies if that is impossible. */
-static struct job *explore(struct search *s, enum model_id m)
+static struct job *explore_under(struct search *s, enum model_id m)
 {
 	struct repair *r = s->r;
 	struct job *j = xmalloc(sizeof(*j));
@@ -352,7 +344,7 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 		s->chosen[i] = false;
 		points_apply(p, s->chosen, s->at);
 		if (is_machine(p) || !needed(s)) {
-			j = explore(s, p->model);
+			j = explore_under(s, p->model);
 			say_progress(s, first_failure(j) ? "fails" : "clean");
 		}
 		if (j && !first_failure(j) && !interrupted(j) &&
@@ -395,7 +387,7 @@ static bool find_one(struct search *s, u64 *cost)
 
 	for (;;) {
 		u32 known = r->points.npoints;
-		struct job *j = explore(s, r->points.model);
+		struct job *j = explore_under(s, r->points.model);
 		const struct found *f = first_failure(j);
 
 		say_progress(s, f ? found_message(f) : "clean");
@@ -440,7 +432,7 @@ static void find_all(struct search *s)
 			r->more = true;
 			return;
 		}
-		j = explore(s, r->points.model);
+		j = explore_under(s, r->points.model);
 		say_progress(s, first_failure(j) ? "fails" : "clean");
 		if (first_failure(j))
 			see_all(s, j);
@@ -455,7 +447,7 @@ static void search(struct search *s)
 {
 	struct repair *r = s->r;
 	bool relax = r->points.relax;
-	const struct job *j = explore(s, relax ? r->points.model : MODEL_SC);
+	const struct job *j = explore_under(s, relax ? r->points.model : MODEL_SC);
 	const struct found *f = first_failure(j);
 	u64 cost = 0;
 

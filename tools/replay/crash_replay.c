@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "die.h"
 #include "path.h"
 
@@ -194,7 +195,7 @@ static bool repeat(const struct child *c, const struct child_setup *setup, const
 	       again.status->executions + again.status->blocked == st->executions + st->blocked;
 }
 
-static void note(struct status *st, const char *line)
+static void note_line(struct status *st, const char *line)
 {
 	unsigned i = 0;
 
@@ -210,7 +211,7 @@ static void blame_others(struct status *st, struct status_finding *f, const stru
 
 	if (f->replay[0])
 		unlink(f->replay);
-	note(st, WTERMSIG(c->wait_status) == SIGPIPE
+	note_line(st, WTERMSIG(c->wait_status) == SIGPIPE
 			 ? "killed by SIGPIPE: the reader of its output is gone"
 			 : xprintf("killed by SIG%s from outside (out of memory, another limit, or "
 				   "by hand?): the same execution survives when repeated",
@@ -227,8 +228,8 @@ void lost_choices(struct child *c, u32 at, const struct child_setup *setup,
 	if (!st->findings[at].finding.repeats && st->unrecorded == st->nchoices &&
 		(st->findings[at].replay[0] ||
 			write_file(&st->findings[at], at, c, setup, s, facts)))
-		note(st, "the time was up before the steps of the execution were recorded: heddle "
-			 "replay records them");
+		note_line(st, "the time was up before the steps of the execution were recorded: "
+			      "heddle replay records them");
 }
 
 bool lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,

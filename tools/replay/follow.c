@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "die.h"
 #include "path.h"
 #include "program/elffile.h"

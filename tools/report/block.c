@@ -64,7 +64,7 @@ static unsigned fits(const struct block_name *name, const struct trace_block *b,
 	return name->is_raw ? 0 : FIT_HEADER;
 }
 
-static bool learn(struct report *r, const struct trace_block *b, Dwarf_Die *type)
+static bool learn_type(struct report *r, const struct trace_block *b, Dwarf_Die *type)
 {
 	struct block_name *name = &r->blocks[b - r->t->blocks];
 	unsigned fit = fits(name, b, type);
@@ -92,7 +92,7 @@ static bool learn_from_events(struct report *r)
 		if (!b || !ev->place || !kind_is_access((enum event_kind)ev->e.kind))
 			continue;
 		free(name_of_access(r, ev, &leaf));
-		if (type_pointee(&leaf, &to) && learn(r, b, &to))
+		if (type_pointee(&leaf, &to) && learn_type(r, b, &to))
 			learned = true;
 	}
 	return learned;
@@ -114,9 +114,9 @@ static void learn_from_origins(struct report *r)
 		r->blocks[i].frame = o.frame;
 		r->blocks[i].is_raw = o.typed && type_leaf(&o.type).kind == LEAF_CHAR;
 		if (o.typed)
-			learn(r, b, &o.type);
+			learn_type(r, b, &o.type);
 		else if (symbol_local_pointee(r->symbols, stack->frames[0], &type))
-			learn(r, b, &type);
+			learn_type(r, b, &type);
 	}
 }
 
@@ -195,7 +195,7 @@ static void learn_from_uses(struct report *r, const struct uses *uses, const str
 
 		if (is_like(ev, &uses->at[i]) && start_in(p, &uses->at[i], &start) &&
 			(!start || b->size % type_leaf(&root).size == 0))
-			learn(r, b, &root);
+			learn_type(r, b, &root);
 	}
 }
 

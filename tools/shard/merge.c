@@ -158,7 +158,7 @@ static json_t *find_like(const json_t *array, const json_t *o, const char *const
 	return NULL;
 }
 
-static void unite(json_t *to, const json_t *from, const char *const *keys)
+static void unite_objects(json_t *to, const json_t *from, const char *const *keys)
 {
 	json_t *o;
 	size_t i;
@@ -209,7 +209,7 @@ static int compare_tests(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-static json_t *sorted(json_t *array, int (*compare)(const void *, const void *))
+static json_t *sorted_array(json_t *array, int (*compare)(const void *, const void *))
 {
 	size_t n = json_array_size(array);
 	json_t **at = xmalloc((n + 1) * sizeof(json_t *)), *to = json_array();
@@ -315,8 +315,8 @@ static void add_result(json_t *to, const json_t *from)
 		js_put(to, "complete", json_incref(json_object_get(from, "complete")));
 	if (json_is_null(json_object_get(to, "unconfirmed")))
 		json_object_set(to, "unconfirmed", json_object_get(from, "unconfirmed"));
-	unite(json_object_get(to, "bounds"), json_object_get(from, "bounds"), bound);
-	unite(json_object_get(to, "findings"), json_object_get(from, "findings"), finding);
+	unite_objects(json_object_get(to, "bounds"), json_object_get(from, "bounds"), bound);
+	unite_objects(json_object_get(to, "findings"), json_object_get(from, "findings"), finding);
 	unite_texts(json_object_get(to, "coverage"), json_object_get(from, "coverage"));
 	add_outcomes(json_object_get(to, "outcomes"), json_object_get(from, "outcomes"));
 	add_guarantee(json_object_get(to, "guarantee"), json_object_get(from, "guarantee"));
@@ -330,7 +330,7 @@ static void end_result(json_t *o)
 
 	json_array_foreach(findings, i, f)
 		fails |= json_is_null(json_object_get(f, "suppressed"));
-	js_put(o, "findings", sorted(findings, compare_findings));
+	js_put(o, "findings", sorted_array(findings, compare_findings));
 	js_put(json_object_get(o, "guarantee"), "complete", json_boolean(complete));
 	js_put(o, "states", json_null());
 	js_put(o, "estimate", json_null());
@@ -370,7 +370,7 @@ static void merge_suite(json_t *to, const struct part *parts, unsigned n)
 			if (json_integer_value(json_object_get(parts[i].result, "exit_code")) ==
 				codes[k])
 				worst = codes[k];
-	js_put(to, "tests", sorted(tests, compare_tests));
+	js_put(to, "tests", sorted_array(tests, compare_tests));
 	js_put(to, "exit_code", json_integer(worst));
 }
 

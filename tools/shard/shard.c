@@ -11,7 +11,7 @@
 #define FNV_BASIS 0xcbf29ce484222325ull
 #define FNV_PRIME 0x100000001b3ull
 
-static u64 add(u64 hash, const void *data, size_t n)
+static u64 hash_add(u64 hash, const void *data, size_t n)
 {
 	const u8 *bytes = data;
 
@@ -22,7 +22,7 @@ static u64 add(u64 hash, const void *data, size_t n)
 
 static u64 add_word(u64 hash, const char *word)
 {
-	return add(hash, word, strlen(word) + 1);
+	return hash_add(hash, word, strlen(word) + 1);
 }
 
 static u64 add_file(u64 hash, const char *path)
@@ -34,7 +34,7 @@ static u64 add_file(u64 hash, const char *path)
 	if (fd < 0)
 		die("%s: cannot be read", path);
 	while ((n = read(fd, part, sizeof(part))) > 0)
-		hash = add(hash, part, (size_t)n);
+		hash = hash_add(hash, part, (size_t)n);
 	close(fd);
 	return hash;
 }

@@ -388,7 +388,7 @@ struct each {
 	struct position at; /* of the innermost frame */
 };
 
-static bool give(const struct each *x, const struct value *v, Dwarf_Die object, char *text)
+static bool give_object(const struct each *x, const struct value *v, Dwarf_Die object, char *text)
 {
 	struct expression e = {.text = text, .object = object, .rooted = v->rooted, .root = v->root,
 		.offset = v->offset, .stride = v->stride, .settled = v->parameter < 0};
@@ -423,7 +423,7 @@ static bool give_callers(
 		if (!v.offset && !v.stride)
 			text = csource_copy(p.source, first + is_token(&p, first, "&"), last);
 		v = outer;
-		if (give(x, &v, object, text))
+		if (give_object(x, &v, object, text))
 			return true;
 	}
 	return false;
@@ -438,7 +438,7 @@ static bool try_tokens(const struct each *x, struct reader *p, u32 first, u32 la
 	if (!evaluate(p, first, last, &v) || (points && !dereference(&v)) || v.address)
 		return false;
 	text = csource_copy(p->source, first + (points && is_token(p, first, "&")), last);
-	return give(x, &v, v.type, text) || give_callers(x, x->at, v, v.type, text);
+	return give_object(x, &v, v.type, text) || give_callers(x, x->at, v, v.type, text);
 }
 
 static bool try_arguments(const struct each *x, struct reader *p, u32 open)

@@ -28,7 +28,7 @@ struct rules {
 
 static struct rules given, found; /* on the command line; in the file */
 
-static void add(struct rules *r, const char *glob)
+static void add_glob(struct rules *r, const char *glob)
 {
 	r->glob = xgrow(r->glob, (r->n + 1) * sizeof(*r->glob));
 	r->glob[r->n++] = glob;
@@ -38,7 +38,7 @@ void primitive_rule(const char *glob)
 {
 	if (!glob[*glob == '!'])
 		die("wrong value `%s' for primitive: wanted a glob of functions or files", glob);
-	add(&given, glob);
+	add_glob(&given, glob);
 }
 
 void primitive_rules_forget(void)
@@ -65,7 +65,7 @@ void primitive_rules_read(void)
 		if (!word[*word == '!'])
 			die("%s:%d: `%s': wanted a glob of functions or files", RULES_FILE, number,
 				word);
-		add(&found, xstrdup(word));
+		add_glob(&found, xstrdup(word));
 	}
 	if (f)
 		fclose(f);

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 
 #include "child/interrupt.h"
+#include "clock.h"
 #include "die.h"
 #include "path.h"
 #include "shard/shard.h"
