@@ -130,7 +130,7 @@ void arch_context_of_stack(void *context, const void *sp);
 /* Is the instruction a conditional branch that arch_break_branch() can execute? */
 bool arch_is_branch(const arch_code *code);
 
-/* Put a breakpoint there, or what was there before. */
+/* Set a breakpoint there, or restore the code. */
 static inline void arch_code_write(arch_code *at, arch_code to);
 
 /* In a handler, at a breakpoint: continue at the instruction that was there before; or execute it,

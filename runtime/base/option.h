@@ -29,7 +29,7 @@ enum races { RACES_AUTO, RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
 /* Does malloc() return memory freed by the same thread? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
-/* When something is done; its help says what auto means. */
+/* When something is done; the option's help explains auto. */
 enum when { WHEN_AUTO, WHEN_NEVER, WHEN_ALWAYS };
 /* The end of a sleep or timed wait: at any moment, or when no other thread is enabled. */
 /* --tick: the default, and the greatest value, in nanoseconds. */

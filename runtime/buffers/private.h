@@ -36,7 +36,7 @@ extern u8 private_on;
 bool private_pays(void);
 void private_pays_begin(void); /* of a search */
 
-/* What that depends on; put back after executions that are none of the search. */
+/* The figures that this depends on; restored after executions outside of the search. */
 struct private_figures {
 	u64 asked, executions, accesses, steps;
 };

@@ -22,7 +22,7 @@ void visible_learn(u64 addr);
 
 /* Between executions: use the additions. True: there were some. */
 bool visible_adopt(void);
-/* So much has been learnt and not adopted. / Forget what came after that. */
+/* The amount learnt and not yet adopted. / Drop all that was learnt after that. */
 u32 visible_learned(void);
 /* Is any of it not known? */
 bool visible_is_news(void);

@@ -8,12 +8,12 @@
  * holds of (CAT_MONOTONE), and still holds when a consistent graph gets one more event in the way
  * that the explorer calls maximal (CAT_NEW_IN): Kokologiannakis et al., POPL 2022, 3.1.
  *
- * Atoms are lower bounds: parts of po, rf, co, fr and id that an expression has whatever the graph.
+ * Atoms are lower bounds: parts of po, rf, co, fr and id that an expression has in every graph.
  *
  * An idle iteration begins with an RMW and ends with a write of the value that this has read, all
  * at one location (trust/trust_again.c). Without it, a later read r of that write reads from the
  * source w of the RMW's read u; po, co and fr are those with it, restricted to the other events. A
- * relation shrinks if it is then a part of what it was. rf does not, as it gets (w, r); but a
+ * relation shrinks if the new one is a part of the old one. rf does not, as it gets (w, r); but a
  * closure of it does, or its being acyclic, if it had a path from w to r already: along co and rf,
  * or rf, po and rf.
  */
@@ -33,7 +33,7 @@ enum atom {
 /* Of a set: does it have all reads, all writes? */
 enum { KIND_R = 1, KIND_W = 2 };
 
-/* Fills in the facts and atoms of all nodes, `when' of the axioms, and what follows of them. */
+/* Fills in the facts and atoms of all nodes, `when' of the axioms, and their consequences. */
 void analysis_model(struct cat *c);
 
 #endif

@@ -66,7 +66,7 @@ enum cat_base {
 
 enum cat_type { CAT_ANY, CAT_SET, CAT_RELATION };
 
-/* What is known of a node: analysis.h. */
+/* Facts about a node: analysis.h. */
 enum cat_fact {
 	CAT_STATIC = 1 << 0,   /* without rf, co, fr */
 	CAT_MONOTONE = 1 << 1, /* of a prefix of an execution it is a part of that of all */
@@ -83,7 +83,7 @@ enum cat_fact {
 	CAT_IN_BREAK = 1 << 12, /* of fr;co */
 	CAT_RECURSIVE = 1 << 13, /* depends on a name of a `let rec' that is being defined */
 	CAT_CLOSED = 1 << 14, /* of events on cycles through one of po|rf|co|fr: from them alone */
-	CAT_OF_ENDS = 1 << 15, /* a pair is in it or not by what is between its events */
+	CAT_OF_ENDS = 1 << 15, /* events between those of a pair decide whether it has the pair */
 	CAT_SHRINKS = 1 << 16, /* without an idle iteration it is a part: analysis.h */
 	CAT_IN_PO = 1 << 17,
 	CAT_IN_LOC = 1 << 18,
@@ -159,7 +159,7 @@ struct cat {
 	bool has_dependencies; /* it depends on addr, data or ctrl */
 };
 
-/* A mistake of the model's: where, and what. */
+/* A mistake in the model, with its place. */
 struct cat_error {
 	const struct source *source;
 	u32 at;

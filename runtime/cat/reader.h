@@ -51,7 +51,7 @@ struct reader {
 	u32 nbindings, nitems, scope;
 	u32 at;	   /* the current token */
 	u32 depth, calls;
-	u32 quiet; /* names may be unknown: inside of `try' and of what is not chosen */
+	u32 quiet; /* names may be unknown: in `try', and in branches not chosen */
 	u32 unchosen; /* instructions have no effect */
 	u32 inside; /* a body of a function or procedure */
 	bool missed; /* one was */

@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 
-/* What a single character, or two, is a token of its own, has that character's number. */
+/* A character that is a token by itself has its own number. */
 enum token_type {
 	TOKEN_END = 0,
 	TOKEN_NAME = 128,
@@ -50,8 +50,8 @@ struct source {
 };
 
 /*
- * The token at or after *at, which becomes the place behind it. TOKEN_WRONG: *why has the reason,
- * and the token is what is wrong. Pure; any bytes are accepted.
+ * The token at or after *at, which becomes the place behind it. TOKEN_WRONG: the mistake,
+ * with its reason in *why. Pure; any bytes are accepted.
  */
 struct token token_next(const struct source *s, u32 *at, const char **why);
 

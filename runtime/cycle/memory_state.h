@@ -3,7 +3,7 @@
  * memory_state.h - all memory that the program may use, in the middle of an execution: is it
  * unchanged?
  *
- * What.   The memory restored by snapshot.h that may have been written, blocks allocated in this
+ * Parts.  The memory restored by snapshot.h that may have been written, blocks allocated in this
  *         execution, thread-local variables, libc's own variables and blocks (the state of strtok()
  *         and readdir()), errno. Not stacks: state_cycle.c compares those.
  * Exact.  It is compared byte by byte, including the writes of uninstrumented code.

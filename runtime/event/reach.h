@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * reach.h - the table of `heddle run --coverage': what executions have reached.
+ * reach.h - the table of `heddle run --coverage': the code that executions have reached.
  *
  * The tool makes it (memfd), lists lines and conditional branches of the program, and passes its
- * descriptor as option coverage-fd; the runtime notes what is reached. All processes of a search
- * share it.
+ * descriptor as option coverage-fd; the runtime marks the places it reaches. All processes of a
+ * search share it.
  */
 #ifndef EVENT_REACH_H
 #define EVENT_REACH_H
@@ -13,7 +13,7 @@
 
 #define REACH_PAIRS 65536 /* a power of two */
 
-/* What is asked for at a point, and what has been seen. */
+/* Of a point: the question, and the observations. */
 enum reach_flag {
 	REACH_LINE = 1 << 0,   /* asked: code of a line begins there */
 	REACH_BRANCH = 1 << 1, /* asked: a conditional branch */
@@ -25,7 +25,7 @@ enum reach_flag {
 struct reach_point {
 	u64 address;	   /* of an instruction, in the file of the program */
 	volatile u8 flags; /* enum reach_flag */
-	u32 first;	   /* what it begins with: the runtime puts a breakpoint there */
+	u32 first;	   /* its first bytes, which a breakpoint replaces */
 };
 
 struct reach {

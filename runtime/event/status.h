@@ -152,7 +152,7 @@ struct status_pct {
 /* run --shard: hashes, to be the same in all shards. */
 struct status_shard {
 	u64 tree; /* how the search has been divided */
-	u64 facts; /* what it has learnt of the program, on which its executions depend */
+	u64 facts; /* facts learnt about the program, on which its executions depend */
 };
 
 /* Option `ticket': the tool asks for parts of the remaining work, each in a file. */
@@ -167,7 +167,7 @@ struct status_give {
 	volatile u32 state; /* enum give_state */
 	u32 wanted, given;
 	volatile u32 restarts; /* all that was found, and given away, before the last one is void */
-	u32 bounds, complete;  /* of what has been explored, without what is left */
+	u32 bounds, complete;  /* of the explored part */
 	char note[96];
 };
 

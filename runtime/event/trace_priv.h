@@ -11,7 +11,7 @@ enum field_type {
 	FIELD_HEX,    /* u64 */
 	FIELD_WIDE,   /* u64[2] */
 	FIELD_TEXT,   /* const char * */
-	FIELD_CHARS,  /* char[size]; the reader cuts what is longer */
+	FIELD_CHARS,  /* char[size]; the reader cuts longer ones */
 	FIELD_BYTES,  /* struct trace_output: n bytes of text */
 	FIELD_LOC,    /* u64: a code or data address */
 	FIELD_NAME,   /* a number with a word from `name` */

@@ -78,7 +78,7 @@ struct explore {
 	struct plan_strategy *guide;	   /* guide: the plan (plan_strategy.h) */
 	struct schedule_run *script;	   /* script: its position (schedule.h) */
 	bool diverged;	/* a given choice did not fit: n was different at log[nlog] */
-	u32 diverged_n; /* what n was now */
+	u32 diverged_n; /* the present n */
 	const struct options *options;
 	u64 steps;	 /* of the last execution, or, before the first one, of one like it; 0:
 			    not known */

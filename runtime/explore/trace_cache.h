@@ -51,7 +51,7 @@ void trace_create(u32 slot, u32 child, u32 name);
 void trace_choice(u32 slot, u32 value);
 
 /* Has the search been in the current state with at least `left' more preemptions? From now on it
- * has. rest: a hash of what the state consists of besides the trace. */
+ * has. rest: a hash of the parts of the state that are not in the trace. */
 bool trace_is_known(u64 rest, u32 left);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * leave_cycle.h - do fair schedules leave a state cycle?
  *
- * Idea.   Threads that take and return what the other one needs may do so for ever in lockstep: a
+ * Idea.   Threads that take and return each other's resources may do so for ever in lockstep: a
  *         cycle that is fair, but that any other order of their steps leaves. A scheduler that
  *         chooses at random leaves it with probability 1; it does not leave a set of states from
  *         which no step leads out. Only such a set is a livelock.

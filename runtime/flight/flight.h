@@ -2,8 +2,8 @@
 /*
  * flight.h - the flight recorder of a production build (heddle-cc --recorder): its memory and file.
  *
- * Each thread has a ring of its last synchronisation events, a page of chunks. What begins a chunk
- * reads the clock; between two readings an event is a few stores, which the compiler pass inserts.
+ * Each thread has a ring of its last synchronisation events, a page of chunks. The first event of
+ * a chunk reads the clock; all others are a few stores, which the compiler pass inserts.
  * All rings are in one variable, heddle_flight, which core files contain; it is found there by its
  * magic number and its own address. NAME.PID.flight is that variable, as far as it is used,
  * followed by the text of /proc/PID/maps.

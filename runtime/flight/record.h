@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* record.h - between the files of the flight recorder, and what the pass inserts. */
+/* record.h - shared by the files of the flight recorder and the calls that the pass inserts. */
 #ifndef FLIGHT_RECORD_H
 #define FLIGHT_RECORD_H
 

@@ -8,7 +8,7 @@
  * Numbers mean the same in all executions. Only those of the running thread's own loads count.
  *
  * The program puts numbers into words of __heddle_deps before an access, the runtime takes them and
- * leaves there the number of what was read. Private memory that has some is kept in a table, by
+ * leaves there the number of the value read. The numbers of private memory are in a table, by
  * bytes. A branch counts for all later events of its thread.
  */
 #ifndef GRAPH_DEPS_H
@@ -29,7 +29,7 @@ bool deps_init(struct places *places, bool on);
 void deps_begin(void);
 void deps_thread_begin(void);
 
-/* For the next access of the running thread: what its address, its value depend on. */
+/* For the next access of the running thread: the dependencies of its address, of its value. */
 u32 deps_take(u32 word);
 static inline u32 deps_take_address(void)
 {
@@ -63,7 +63,7 @@ u32 deps_load(u64 addr, u64 n);
 void deps_store(u64 addr, u64 n, u32 of);
 void deps_copy(u64 to, u64 from, u64 n);
 
-/* A string function of the runtime begins, which depends on `address'; what it has read. While one
+/* A string function of the runtime begins, which depends on `address'; its reads. While one
  * is in progress: a read of it has this number. */
 void deps_collect(u32 address);
 u32 deps_collected(void);

@@ -172,7 +172,7 @@ bool execute_foreign_write(struct follower *f, const struct label *l, struct lab
  * to write the same again. */
 bool execute_foreign_passes(struct follower *f, const struct label *l, const struct gevent *e);
 
-/* The graph has another event there: what the code has written is found by the first read. */
+/* The graph has another event there: the first read finds the code's writes. */
 void execute_foreign_leave(struct follower *f);
 
 /* --- execute_record.c ------------------------------------------------------------------------ */

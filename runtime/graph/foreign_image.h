@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * foreign_image.h - memory before a call of code that is not instrumented, to find what the call
- * has changed: variables, blocks of the heap, the stacks of the other threads. Not the caller's own
- * stack, nor variables of modules that are not instrumented.
+ * foreign_image.h - memory before a call of code that is not instrumented, to find the changes by
+ * the call: in variables, blocks of the heap, the stacks of other threads. Not in the caller's own
+ * stack, nor in variables of modules that are not instrumented.
  */
 #ifndef GRAPH_FOREIGN_IMAGE_H
 #define GRAPH_FOREIGN_IMAGE_H

@@ -223,8 +223,8 @@ void loop_state_store(struct loop_states *t, u64 addr, u32 n, const u8 *from);
 void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after);
 
 /* The same by an addition, or subtraction. If the result of one is compared, they are undone when
- * the thread has added nothing in all, whatever others have added in between: it has tried to take
- * something, and returned it. */
+ * the thread has added nothing in all, regardless of additions by others in between: it has tried
+ * to take something, and returned it. */
 void loop_state_add(struct loop_states *t, const struct loop_effect *e);
 
 /* It allocates or frees the heap block at addr: a change, unless it does both. */

@@ -6,8 +6,8 @@
  *         checked once: machine/again.h performs the same access from then on.
  *         That other threads access the memory, too, is learnt once, and begins another native
  *         execution.
- * Stores. The states of loops (loop_state.h) contain what the thread writes in its own memory: a
- *         store has to be noted once after each state that is kept, which ends the epoch of stores.
+ * Stores. The states of loops (loop_state.h) contain the thread's writes to its own memory: a
+ *         store is noted once after each state that is kept, which ends the epoch of stores.
  * Not.    Blocks of the heap that several threads use, whose uses are events; memory with the
  *         pattern of fresh.h; the first OWN_FEW accesses of an execution, as most are short.
  */

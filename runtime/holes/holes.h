@@ -35,7 +35,7 @@ enum holes_set { HOLES_PASSED = DEPENDENCY_KINDS, HOLES_SETS };
 struct hevent {
 	u64 value;
 	u64 set[HOLES_SETS][HOLES_WORDS]; /* by enum dependency: bit i, of index i */
-	u64 late[HOLES_WORDS]; /* writes: what only their propagation waits for */
+	u64 late[HOLES_WORDS]; /* writes: of their propagation only */
 	u32 node;			  /* cache: the label */
 	u32 stamp;			  /* changes when its source or place does */
 	u16 flags;			  /* of model/graph.h */

@@ -39,7 +39,7 @@ struct order {
 	bool reads;	/* a read is after earlier reads of its location */
 	bool own_excl;	/* a read of an RMW's write by its own thread is after the propagation */
 	bool excl_read; /* an acquire load is after the read of its thread's RMW before it */
-	bool rmw_data;	/* the read of an RMW is after what its operand depends on */
+	bool rmw_data;	/* the read of an RMW is after the sources of its operand */
 	bool has_amo;	/* an RMW may be one instruction: without --arch-rmw=llsc */
 	bool has_ldar;	/* an acquire load may be after earlier release stores */
 };

@@ -6,9 +6,9 @@
  *         state; a deadline a second away is a million iterations of a microsecond, each of which
  *         may be the last. But if an iteration has read the same as the one before, and changed
  *         nothing, the thread only lets time pass, as a sleep does: so its next reading sleeps,
- *         each time twice as long. What could be read in between is what its first iterations
- *         could have read.
- * How.    An iteration is what a thread does from one reading to the next. From its third reading
+ *         each time twice as long. Values that it could read in between, its first
+ *         iterations could have read.
+ * How.    An iteration is the part of a thread from one reading to the next. From its third reading
  *         on, the values that it reads and its operations on locks are summed; other changes of
  *         memory or objects are noted. So a sleep depends on the thread's own history only.
  * Not.    Loops that read nothing but clocks: no other thread can tell them from computation. With

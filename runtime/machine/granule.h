@@ -9,7 +9,7 @@
  * Words of other executions are ignored, so nothing is reset between executions. The words of 16
  * MiB of memory are adjacent; a directory has the position of each 16 MiB, which is a common area
  * of zeros, never written, until an access is noted there. For each 4 KiB there is the last
- * execution that noted an access, so that what frees or forgets large blocks looks at few words.
+ * execution that noted an access, so that freeing a large block visits few words.
  */
 #ifndef MACHINE_GRANULE_H
 #define MACHINE_GRANULE_H

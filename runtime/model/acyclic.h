@@ -139,7 +139,7 @@ static inline struct walk walk_begin(struct graph *g, u32 from)
 	return (struct walk){.g = g, .goal = from, .n = 1};
 }
 
-/* po(w, e): visits what must stay after e in its thread. */
+/* po(w, e): visits the events that must stay after e in its thread. */
 static inline __attribute__((always_inline)) bool walk_returns(
 	struct graph *g, u32 from, u32 edges, void (*po)(struct walk *w, u32 e))
 {

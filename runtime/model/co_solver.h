@@ -59,7 +59,7 @@ bool co_solver_write(struct co_solver *c, struct graph *g, u32 e);
 /* With nothing new: can the n writes all be the last of their locations? */
 bool co_solver_last(struct co_solver *c, struct graph *g, const u16 *w, u32 n);
 
-/* The same, in a co of SC, whatever the model (which is weaker, so co is still a witness). */
+/* The same, in a co of SC, for any model (which is weaker, so co is still a witness). */
 bool co_solver_sc(struct co_solver *c, struct graph *g, const u16 *w, u32 n);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum relation { REL_PO, REL_RF, REL_CO, REL_FR };
 
-/* What keeps two events of a thread in order, in models of hardware. */
+/* The reason why two events of a thread stay in order, in models of hardware. */
 enum kept {
 	KEPT_NOT,
 	KEPT_ORDER, /* instructions, barriers, or dependencies through others */

@@ -24,7 +24,7 @@ struct model {
 	bool has_orders;
 	/* Happens-before is smaller than po|rf: events have all clocks (graph.h). */
 	bool has_clocks;
-	/* For races, loads acquire whatever their order, and stores release behind a store
+	/* For races, loads of any order acquire, and stores release behind a store
 	 * fence. */
 	bool has_store_fences;
 	/* Consistency depends on which events are seq_cst: a graph maintains nsc. */

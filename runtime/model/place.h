@@ -33,7 +33,7 @@ struct place {
 
 #define PIECES_MAX 16
 
-/* How C operations become instructions, and what they depend on: model/hardware/hardware.h. */
+/* The instructions of C operations, and their dependencies: model/hardware/hardware.h. */
 struct hardware {
 	enum dependencies dependencies; /* tracked: by labels */
 	bool llsc; /* an RMW is a loop of load-linked and store-conditional, not one instruction */

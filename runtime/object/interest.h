@@ -37,7 +37,7 @@ static inline u64 interest_ends(u32 in, u32 out)
 }
 
 /* The argument of NOTIFY: the object `number' has become ready for its readers, or its writers, for
- * these poll() events; 0: any. interest_notifies_item(): the item of this descriptor, whatever its
+ * these poll() events; 0: any. interest_notifies_item(): the item of this descriptor, with any
  * events. */
 enum interest_side { INTEREST_READERS = 1, INTEREST_WRITERS = 2 };
 
@@ -53,7 +53,7 @@ static inline u64 interest_notifies_item(u32 fd)
 	return fd | INTEREST_ONE;
 }
 
-/* What a scan does with an item, in the order of the list. */
+/* The treatment of an item by a scan, in the order of the list. */
 enum interest_outcome {
 	INTEREST_LEFT,	  /* it was not checked, and stays in the list */
 	INTEREST_REPEATS, /* reported; it will be checked again: level-triggered */

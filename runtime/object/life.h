@@ -19,7 +19,7 @@ static inline OBJECT_STEP(life)
 		return none || locked ? step_reads(OBJECT_MISUSE)
 				      : step_writes(OBJECT_DESTROYED, 0);
 	case OBJECT_OUTSIDE:
-	case OBJECT_ORDERED: /* what follows may depend on all steps before, and on their order */
+	case OBJECT_ORDERED: /* later steps may depend on all earlier ones, and on their order */
 		s.next = prng_mix(state ^ argument);
 		s.result = state;
 		s.acquire = s.release = op == OBJECT_ORDERED;

@@ -14,8 +14,8 @@
 /* By the main thread, before each exploration: does the program use any of them? */
 bool libc_tls_find(void);
 
-/* Those of the calling thread become what they are at a thread's beginning; the main one's, what
- * they were at the beginning of the exploration. */
+/* Reset those of the calling thread to a new thread's; the main thread's, to their values at the
+ * beginning of the exploration. */
 void libc_tls_reset(bool is_main);
 
 /* After a failed dlsym() by the runtime: the message that dlerror() would return to the calling

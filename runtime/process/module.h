@@ -46,7 +46,7 @@ struct module {
 /* Update the table: after dlopen(), before a snapshot. */
 void modules_refresh(void);
 
-/* Add what libc has loaded since, for itself. The others stay where they are. */
+/* Add the modules that libc has loaded since, for itself. The others keep their places. */
 void modules_add(void);
 
 unsigned modules_count(void);

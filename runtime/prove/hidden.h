@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * hidden.h - memory of the C library: what it keeps between calls, and no state contains.
+ * hidden.h - state that the C library keeps between calls, and that no program state contains.
  *
- * Idea.   It is not restored between executions (process/module.h), so it cannot be a part of
- *         states. ecvt(), getpwent(), hsearch() and others keep something there: states would be
+ * Idea.   Its memory is not restored between executions (process/module.h), so it cannot be part of
+ *         a state. ecvt(), getpwent(), hsearch() and others keep data there: two states would be
  *         taken for one although the next calls return different results.
- * How.    A word may change once, as what is made at the first use (a table of a locale) does. One
- *         that changes again, from one state to the next, is such a thing kept.
+ * How.    A word may change once, as a table of a locale does at its first use. One that changes
+ *         again, from one state to the next, is hidden state.
  * Not.    The standard streams, which programs write; errno (state.c).
  */
 #ifndef PROVE_HIDDEN_H

@@ -2,16 +2,15 @@
 /*
  * state.h - the state of the whole program at a scheduling choice, as a number of 128 bits.
  *
- * What.   All that the next steps depend on: memory (as far as it differs from the snapshot),
+ * Parts.  All that the next steps depend on: memory (as far as it differs from the snapshot),
  *         blocks of the heap, thread-local variables, registers and stacks of the program's own
  *         frames, pending accesses, store buffers, synchronisation objects, the time if any
  *         execution reads it.
- * Frames. Of a thread at an access or a simple operation, what lies below the program's own frames
+ * Frames. Of a thread at an access or a simple operation, the stack below the program's own frames
  *         is the runtime's, and the same at equal operations: the operation and its operands stand
  *         for it (pending.h). At other operations the whole stack is compared.
- * Hash.   A sum of the hashes of all words with their places, so memory that is as it was at the
- *         beginning counts for nothing. Two states that differ have the same sum with a
- *         probability of about n * n / 2^129 for n states.
+ * Hash.   A sum of the hashes of all words with their places, so unchanged memory adds nothing. Two
+ *         of n different states have one sum with a probability of about n * n / 2^129.
  * Not.    Descriptors but of eventfds, signals, thread-specific data, histories: state_limit().
  */
 #ifndef PROVE_STATE_H
@@ -24,7 +23,7 @@ struct thread;
 struct state_sum {
 	u64 a, b;
 	u32 control; /* a hash of the threads' places in the program */
-	u32 shared;  /* a hash of what other threads can see: without registers and stacks */
+	u32 shared;  /* a hash of the part visible to other threads: no registers, no stacks */
 };
 
 /* Call work() on a stack of its own. So all threads have left theirs; the functions below need

@@ -20,7 +20,7 @@
 #include "base/option.h"
 #include "explore/explore.h"
 
-/* What can be decided of an execution that ends at a state known. */
+/* Detectors that can judge an execution that ends in a known state. */
 #define PROVE_DETECTORS (DETECT_HEAP | DETECT_LIVELOCK | DETECT_STARVATION)
 
 extern const struct strategy_ops strategy_states;

@@ -4,7 +4,7 @@
  *
  * When.   A *final component* is a set of states that lead to each other and to no others: an
  *         execution whose choices are fair ends up in one. A thread waits for ever there if none of
- *         its steps changes what others can see, although it has such steps in other states, after
+ *         its steps is visible to others, although it has such steps in other states, after
  *         the places where it is; or if it has no step at all, and is neither at its end nor joins
  *         another thread. No later choice of the scheduler can help it.
  * Cycle.  A walk through the component that begins and ends in the same state, with steps of all
@@ -18,7 +18,7 @@
 
 #include "base/base.h"
 
-/* What the graph says, once it is complete. */
+/* The result, once the graph is complete. */
 struct waits {
 	bool loops; /* some executions do not end */
 	bool found; /* a thread waits for ever */

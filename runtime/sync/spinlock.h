@@ -2,7 +2,7 @@
 /*
  * spinlock.h - pthread_spin_*, while exploring: waiters block, none spins.
  *
- * The state lies in the program's pthread_spinlock_t, with what glibc stores there for "free". On
+ * The state lies in the program's pthread_spinlock_t, with glibc's value for "free". On
  * x86 a lock that was never initialised is locked, here as natively. Functions return the result of
  * the pthread function.
  */

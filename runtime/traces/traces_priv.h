@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* traces_priv.h - shared by the files of traces.h: steps, what they access, schedules. */
+/* traces_priv.h - shared by the files of traces.h: steps, their accesses, schedules. */
 #ifndef TRACES_TRACES_PRIV_H
 #define TRACES_TRACES_PRIV_H
 
@@ -59,7 +59,7 @@ struct traces_priv {
 	struct frame frame[TRACES_STEPS + 1];
 	struct access access[TRACES_ACCESSES];
 	/* of each event: */
-	u16 hb[TRACES_EVENTS + 4][GRAPH_THREADS]; /* what happens before it: traces_order.c */
+	u16 hb[TRACES_EVENTS + 4][GRAPH_THREADS]; /* its causes: traces_order.c */
 	u16 message[TRACES_EVENTS + 4][GRAPH_THREADS]; /* and before an acquiring read of it */
 	u16 section[TRACES_EVENTS + 4];	/* the LOCK of its section, if that is one step; or 0 */
 	u16 unlock[TRACES_EVENTS + 4];	/* LOCK: the end of its section, in the same step, or 0 */

@@ -3,11 +3,10 @@
  * estimate.h - an estimate of the number of executions, during the exploration.
  *
  * Idea.   The remaining work is a number of choices not made yet: the frontier. A choice is
- * expected
- *         to have as many executions as earlier ones at graphs with as many events (Chen's
- *         stratified version of Knuth's estimator). Depth first explores the small subtrees first;
- *         the others are extrapolated, so early estimates are bad and not used: an estimate is
- *         stable if it did not change while the work doubled.
+ *         expected to have as many executions as earlier ones at graphs with as many events (Chen's
+ *         stratified version of Knuth's estimator). Depth-first search explores small subtrees
+ *         first and extrapolates the others, so early estimates are poor, and not used: an estimate
+ *         is stable if it did not change while the work doubled.
  */
 #ifndef TRUST_ESTIMATE_H
 #define TRUST_ESTIMATE_H

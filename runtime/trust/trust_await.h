@@ -18,7 +18,7 @@
  * Leaves. Where no thread is enabled, those that are at such a lock take it, read, and wait, before
  *         the execution is reported.
  * After   Kokologiannakis, Marmanis, Vafeiadis: Unblocking dynamic partial order reduction, CAV
- *         2023, who have this for loops that await a value.
+ *         2023, which does this for loops that await a value.
  */
 #ifndef TRUST_TRUST_AWAIT_H
 #define TRUST_TRUST_AWAIT_H

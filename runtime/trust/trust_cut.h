@@ -5,7 +5,7 @@
  * A *choice* is an event that the exploration changes at least once: another source of a read,
  * another place in co, a revisit. The graphs behind so many choices, and the leaves before, are the
  * same in all explorations of a program, in the same order; each is the root of a part of the
- * exploration that nothing else has. So processes that know nothing of each other can share the
+ * exploration that nothing else has. So processes that do not communicate can share the
  * work (search/jobs/shard.h).
  */
 #ifndef TRUST_TRUST_CUT_H
@@ -17,7 +17,7 @@
 
 struct cut {
 	u32 choices; /* after so many, at most CUT_CHOICES, */
-	/* the graph is not extended. frontier_export_below() gives an image of what is left out. */
+	/* the graph is not extended. frontier_export_below() makes an image of the rest. */
 	void (*node)(struct trust *x, void *ctx);
 	void *ctx;
 	/* internal */

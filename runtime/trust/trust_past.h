@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_past.h - what code that is not instrumented can have read.
+ * trust_past.h - the values that code without instrumentation may have read.
  *
  * A thread is a function of the values that it has read (trust/cache.h), except where it calls such
  * code: that reads memory directly. If it does not race, it reads what the causes of the call have

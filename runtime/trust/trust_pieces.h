@@ -71,7 +71,7 @@ bool pieces_next_fitting(struct trust *x, u32 r, u32 a);
 /* As trust_read_from(), with the sources that the pieces have. */
 bool pieces_take_value(struct trust *x, u32 e, bool rare);
 /* Some pieces of e's access have been cut or removed: its effect is unknown. Where a CAS has
- * different memory orders for success and failure, it gets what both have in common. */
+ * different memory orders for success and failure, it gets their common part. */
 void pieces_set_partial(struct trust *x, u32 e);
 /* Is e's access consistent with these sources, as far as they exist? */
 bool pieces_could_read(struct trust *x, u32 e);

@@ -31,8 +31,8 @@
  *			reaches memory at once
  *     E_FULL_AFTER	and after it: seq_cst stores
  *     E_STORES		PSO: earlier stores of the thread reach memory before later ones,
- *   including this event's own write: release stores and fences none of these an event with no
- *     effect but its place (heddle_choose)
+ *			including this event's own write: release stores and fences
+ *     none of these	an event with no effect but its place (heddle_choose)
  *
  * Other flags have no meaning here. (verify_graph() leaves out events for which gevent_is_mark();
  * other E_WAIT events are reads, as in tso.c, but not in the witness, as in linearize.h.) Locations
@@ -106,8 +106,8 @@ size_t verify_memory(u32 events, u32 threads, u32 locations);
 void verify_init(
 	struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations);
 
-/* Start an instance: no events. Cheap: clears only memory that it uses. Of SC,
- * TSO or PSO, by their buffers. */
+/* Start an instance, without events, of the machine with these buffers. Cheap: clears only memory
+ * in use. */
 void verify_begin(struct verify *v, enum buffers buffers);
 
 /*

@@ -2,12 +2,12 @@
 /*
  * machines.h - heddle run --mpi: one search by the processes (ranks) of an MPI launcher.
  *
- * Idea.   Each rank explores by a process of the program, as heddle run without --mpi does, one
- * ticket at a time (agent.h). Rank 0 also keeps the table of tickets (table.h), and gives them out
- *         (broker.h). A rank without work gets a part of another one's: graphs that it has saved,
- * as images; of samples and of suites, the next ones. Alike.  Totals and findings do not depend on
- * the number of ranks, nor on timing, unless the search is cut by --time, or samples without
- * --executions.
+ * Idea.   Each rank explores by a process of the program, as heddle run does without --mpi, one
+ *         ticket at a time (agent.h). Rank 0 also keeps the table of tickets (table.h) and gives
+ *         them out (broker.h). A rank without work gets a part of another one's: images of its
+ *         saved graphs; of samples and suites, the next ones.
+ * Always. Totals and findings depend neither on the number of ranks nor on timing, unless --time
+ *         cuts the search, or samples have no --executions.
  */
 #ifndef MPI_MACHINES_H
 #define MPI_MACHINES_H

@@ -11,7 +11,7 @@ FILE *pipe_stream_open(int fd, const char *mode);
 
 bool pipe_stream_is(const FILE *f);
 
-/* fclose() of such a stream: what is in its buffer is written, then the descriptor is closed. */
+/* fclose() of such a stream: its buffer is written, then the descriptor is closed. */
 int pipe_stream_close(FILE *f);
 
 #endif

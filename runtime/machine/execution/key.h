@@ -13,7 +13,7 @@
 
 #define KEYS_MAX 1024 /* PTHREAD_KEYS_MAX: native keys are below it */
 
-/* Natively: note what libc has created or deleted. */
+/* Natively: note a key that libc has created or deleted. */
 void key_note_native(u32 key, void (*destructor)(void *));
 void key_forget_native(u32 key);
 

@@ -11,7 +11,7 @@
 #include "model/file/cat_plan.h"
 #include "model/file/cat_view.h"
 
-/* The search for an order of a set (CAT_ORDER): what is placed so far, first to last. */
+/* The search for an order of a set (CAT_ORDER): the events placed so far, first to last. */
 #define ORDER_EVENTS 512
 
 struct order {
@@ -41,7 +41,7 @@ u32 cat_next(struct cat_run *run);
 u64 *cat_value(const struct cat_run *run, u32 node);
 /* Does the test of the axiom that is due succeed, negation included? */
 bool cat_holds(const struct cat_run *run, u32 axiom);
-/* The first axiom that does not hold, whatever the order; run->c->naxioms: they all do. */
+/* The first axiom that fails for every order; run->c->naxioms: all hold. */
 u32 cat_first_broken(struct cat_run *run);
 
 #endif

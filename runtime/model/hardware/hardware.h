@@ -74,7 +74,7 @@ static inline bool event_is_fence(const struct gevent *x, enum fence_kind kind)
 }
 
 /*
- * The events after `x` in its thread, one by one, with what they depend on. `y` is the current one;
+ * The events after `x` in its thread, one by one, with their dependencies. `y` is the current one;
  * the rest is about the events between x and y, or about y where it says so.
  */
 struct scan {

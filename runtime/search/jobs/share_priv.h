@@ -98,7 +98,7 @@ void checkpoint_begin(const char *path, const struct checkpoint_totals *totals);
 void checkpoint_add(const void *image, size_t size);
 bool checkpoint_end(void);
 
-/* What a checkpoint cannot keep of this search; NULL: nothing. */
+/* The part of this search that a checkpoint cannot hold; NULL: none. */
 const char *checkpoint_misses(void);
 
 #endif

@@ -16,7 +16,7 @@ struct cat_model *model_file(void);
 bool model_file_has_dependencies(void);
 /* TRUST_LONG if a graph was too large for it, and left out; else 0. */
 u32 model_file_left_out(void);
-/* A search of it is over: notes of what it has left out. */
+/* A search of it is over: note the executions that it has left out. */
 void model_file_end(void);
 
 #endif

@@ -3,10 +3,10 @@
  * divide.h - plain search by several processes (--jobs), or of one shard of several (shard.h).
  *
  * Idea.   The executions with the same first choices are a part (explore/explore.h). All processes
- *         run the first execution of each part, in the same order. The process that comes to it
- *         first explores the part, or the shard does that a hash of its number names.
- * Again.  What an execution shows about the program (threads that are cancelled, memory that is
- *         visible) may change which choices there are: then all processes end, and begin again.
+ *         run the first execution of each part, in the same order. The first process to reach
+ *         a part explores it; of shards, a hash of its number decides.
+ * Again.  Facts that an execution reveals about the program (cancelled threads, visible memory) may
+ *         change the choices: then all processes end, and begin again.
  */
 #ifndef SEARCH_SCHEDULE_DIVIDE_H
 #define SEARCH_SCHEDULE_DIVIDE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * pctwm.h - random walks with few communications: which thread moves next, and what it reads.
+ * pctwm.h - random walks with few communications: the next thread, and its sources.
  *
  * Idea.   A bug of weak memory usually needs few reads of other threads' newer writes, and at few
  *         of these it matters which write it is. So threads move by random priorities; a read takes
