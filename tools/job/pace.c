@@ -22,7 +22,7 @@ static bool depends(const struct found *f)
 /* The options of the second search; false: there is no time for it. */
 static bool pace_options(const struct job *j, const char *folder, struct options *o)
 {
-	u64 spent = (clock_now() - j->started) / 1000;
+	u64 spent = (clock_now() - j->started) / 1000, bound = spent + PACE_MICROSECONDS;
 
 	*o = j->s.explore;
 	if (o->sleepers == SLEEPERS_LAST || (o->time && spent + TIME_MIN > o->time) ||
@@ -30,7 +30,7 @@ static bool pace_options(const struct job *j, const char *folder, struct options
 		return false;
 	o->sleepers = SLEEPERS_LAST;
 	o->executions = PACE_EXECUTIONS;
-	o->time -= o->time ? spent : 0;
+	o->time = o->time && o->time - spent < bound ? o->time - spent : bound;
 	o->keep_going = true;
 	o->judged = false;
 	o->checkpoint[0] = o->resume[0] = 0;

@@ -5,14 +5,17 @@
  * A report tells this only for its own execution. So, as far as there is time, the finding is
  * searched for again with time that passes only when no thread can move (--sleepers last), in a
  * bounded number of executions, so that the answer does not depend on the load. If it is found,
- * that execution replaces the other: it needs no slow thread.
+ * that execution replaces the other: it needs no slow thread. Where hardly an execution ends then,
+ * since a thread works for as long as another one sleeps, a bound on the time ends the search.
  */
 #ifndef JOB_PACE_H
 #define JOB_PACE_H
 
 #include "job/job.h"
 
-#define PACE_EXECUTIONS 1000
+#define PACE_EXECUTIONS	  1000
+#define PACE_MICROSECONDS 5000000 /* beside the time for which the finding has been searched for \
+				   */
 
 /* Search again for all findings of the job that depend on timing. */
 void pace_findings(struct job *j);
