@@ -26,7 +26,9 @@ static const struct {
 
 unsigned unit_count(unsigned usual)
 {
-	return getenv("SMALL") ? (usual + 99) / 100 : usual;
+	if (getenv("SMALL"))
+		return (usual + 99) / 100;
+	return getenv("LONG") ? 10 * usual : usual;
 }
 
 static bool wanted(const char *name, char **names, int n)

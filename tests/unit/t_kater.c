@@ -146,7 +146,7 @@ static void words(void)
 	struct prng p;
 
 	prng_seed(&p, 1);
-	for (unsigned i = 0; i < unit_count(600); i++) {
+	for (unsigned i = 0; i < unit_count(200); i++) {
 		const struct term *e = random_term(&p, 2 + (u32)prng_below(&p, 5), have, 3),
 				  *f = random_term(&p, 2 + (u32)prng_below(&p, 7), have, 3);
 		const struct term *start = term_letters(L(START));
@@ -254,7 +254,7 @@ static void circles(void)
 	struct prng p;
 
 	prng_seed(&p, 2);
-	for (unsigned i = 0; i < unit_count(600); i++) {
+	for (unsigned i = 0; i < unit_count(200); i++) {
 		const struct term *e = random_term(&p, 2 + (u32)prng_below(&p, 4), have, 3),
 				  *f = random_term(&p, 2 + (u32)prng_below(&p, 6), have, 3);
 		bool e_acyclic = prng_below(&p, 2), f_acyclic = prng_below(&p, 2);
@@ -375,7 +375,7 @@ static void executions(void)
 	prng_seed(&p, 3);
 	for (u32 i = 0; i < array_size(x); i++)
 		random_execution(&p, &x[i]);
-	for (unsigned i = 0; i < unit_count(1500); i++) {
+	for (unsigned i = 0; i < unit_count(500); i++) {
 		u32 n = array_size(have);
 		const struct term *e = random_term(&p, 2 + (u32)prng_below(&p, 4), have, n),
 				  *f = random_term(&p, 2 + (u32)prng_below(&p, 6), have, n);
@@ -482,7 +482,7 @@ static void models(void)
 	prng_seed(&p, 4);
 	for (u32 i = 0; i < array_size(x); i++)
 		random_execution(&p, &x[i]);
-	for (unsigned i = 0; i < unit_count(150); i++) {
+	for (unsigned i = 0; i < unit_count(50); i++) {
 		char *text = random_model(&p), *changed = mutated(&p, text);
 		bool swap = prng_below(&p, 2);
 		static struct comparison c;

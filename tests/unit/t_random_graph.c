@@ -11,7 +11,7 @@
 
 #define THREADS	 2 /* besides main */
 #define LENGTH	 3
-#define PROGRAMS 40
+#define PROGRAMS 16
 #define WALKS	 4000
 #define DEPTHS	 7 /* the largest draws all reads */
 #define SEEN	 4096

@@ -13,7 +13,8 @@ struct unit_test {
 	void (*run)(void);
 };
 
-/* The number of random cases of a test: `usual`; with SMALL=1, for valgrind, a hundredth. */
+/* The number of random cases of a test: `usual`; with SMALL=1, for valgrind, a hundredth; with
+ * LONG=1 ten times as many. */
 unsigned unit_count(unsigned usual);
 
 /* Each list ends with a test whose name is NULL. */
