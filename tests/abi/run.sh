@@ -537,7 +537,7 @@ compilers() {
 	else
 		[ ! -e "$B/lib/heddle/gcc/plugin.so" ] ||
 			same_findings plugin litmus/ bugs/race_ bugs/lost bugs/publish bugs/heap_b clean/spin_hidden clean/stack_f
-		same_findings gcc litmus/ bugs/race_ bugs/heap_ bugs/lost bugs/publish bugs/abba bugs/unlock clean/spin_hidden clean/strings
+		same_findings gcc bugs/race_ bugs/heap_b bugs/lost litmus/sb litmus/mp clean/spin_hidden clean/strings
 		same_findings clang bugs/race_ litmus/sb litmus/mp
 	fi
 }
