@@ -265,6 +265,8 @@ static bool is_called_back(const struct follower *f)
 	u64 sp, cfa;
 	u32 id = stack_capture(), last;
 
+	if (id && stack_is_above(id, f->foreign_sp))
+		return false; /* the innermost frame, but for the runtime's, is the caller's */
 	if (!id || !stack_frame_of(id, f->foreign_sp - 1, &last, &sp, &cfa))
 		return true;
 	stack_frames(id, &frames);

@@ -339,6 +339,14 @@ bool stack_frame_of(u32 id, u64 address, u32 *frame, u64 *sp, u64 *cfa)
 	return false;
 }
 
+bool stack_is_above(u32 id, u64 address)
+{
+	const u64 *frames;
+	u32 n = stack_frames(id, &frames);
+
+	return n && frames[n] >= address;
+}
+
 unsigned stack_count(void)
 {
 	return stacks.n;

@@ -45,6 +45,9 @@ unsigned stack_frames(u32 id, const u64 **frames);
  * pointer there and the one of its caller (the canonical frame address). False if there is none. */
 bool stack_frame_of(u32 id, u64 address, u32 *frame, u64 *sp, u64 *cfa);
 
+/* Do all of its frames lie at `address' or above? */
+bool stack_is_above(u32 id, u64 address);
+
 unsigned stack_count(void);
 void stack_clear(void);
 
