@@ -26,6 +26,7 @@ while read -r name; do
 	__wrap__ck_assert_failed | __wrap__tcase_add_test | __wrap_tcase_fn_start) continue ;; # of Check
 	__wrap_UnityDefaultTestRun) continue ;; # of Unity
 	_cmocka_run_group_tests | _fail | _skip | _test_*alloc | _test_free) continue ;; # cmocka's
+	_Unwind_RaiseException | _Unwind_DeleteException | _ZNSt*) continue ;; # libstdc++'s (intercept/thread/exception.c)
 	g_assertion_* | g_mutex_* | g_rec_mutex_* | g_rw_lock_* | g_cond_* | g_thread_*) continue ;; # GLib's, which need not be here
 	esac
 	echo "exported, and neither ours nor of libc or CUnit: $name"
