@@ -106,3 +106,8 @@ void pass_function(void)
 	gcc_mark_function();
 	free(list);
 }
+
+void pass_function_early(void)
+{
+	latch_strengthen();
+}

@@ -31,6 +31,11 @@ bool atomic_keeps_private(const char *name, unsigned argument);
 /* The heads of loops that may wait. Before anything in the function is rewritten. */
 void loop_heads(void);
 
+/* --- latch.c ---------------------------------------------------------------------------------- */
+
+/* If this is std::latch::count_down(), before it is inlined. */
+void latch_strengthen(void);
+
 /* --- call.c ----------------------------------------------------------------------------------- */
 
 void call_function(gcc_stmt call);

@@ -32,6 +32,24 @@ class heddle_pass : public gimple_opt_pass
 	}
 };
 
+const pass_data early_data = {
+	GIMPLE_PASS, "heddle_early", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
+
+/* Before functions are inlined. */
+class early_pass : public gimple_opt_pass
+{
+      public:
+	early_pass() : gimple_opt_pass(early_data, g)
+	{
+	}
+
+	unsigned int execute(function *) final override
+	{
+		pass_function_early();
+		return 0;
+	}
+};
+
 } /* namespace */
 
 /* As for clang: __attribute__((annotate("heddle_ignore"))). Such a function is not inlined. */
@@ -77,7 +95,8 @@ static void add_note(void *, void *)
 EXPORT int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *version)
 {
 	const char *name = info->base_name;
-	struct register_pass_info where = {new heddle_pass, "optimized", 1, PASS_POS_INSERT_BEFORE};
+	struct register_pass_info where = {new heddle_pass, "optimized", 1, PASS_POS_INSERT_BEFORE},
+				  early = {new early_pass, "cfg", 1, PASS_POS_INSERT_AFTER};
 
 	if (!plugin_default_version_check(version, &gcc_version)) {
 		error("heddle: its plugin was built for gcc %s, this is %s: build heddle with this "
@@ -90,6 +109,7 @@ EXPORT int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version 
 	targetm.asm_out.print_patchable_function_entry = print_area;
 	shim_register(name);
 	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &where);
+	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, NULL, &early);
 	register_callback(name, PLUGIN_ATTRIBUTES, add_attributes, NULL);
 	register_callback(name, PLUGIN_ALL_IPA_PASSES_START, add_note, NULL);
 	return 0;

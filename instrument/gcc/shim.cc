@@ -55,6 +55,16 @@ bool gcc_is_ignored(void)
 	return is_ignored(current_function_decl);
 }
 
+static const char *name_of(tree function)
+{
+	return targetm.strip_name_encoding(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function)));
+}
+
+const char *gcc_function_name(void)
+{
+	return name_of(current_function_decl);
+}
+
 uint64_t gcc_variable_size(gcc_tree variable)
 {
 	tree size = DECL_SIZE_UNIT(variable);
@@ -216,9 +226,14 @@ const char *gcc_callee_name(gcc_stmt call)
 
 	if (gimple_call_internal_p(call))
 		return internal_fn_name(gimple_call_internal_fn(call));
-	if (!f || gcc_callee_is_here(call))
-		return "";
-	return targetm.strip_name_encoding(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(f)));
+	return f && !gcc_callee_is_here(call) ? name_of(f) : "";
+}
+
+const char *gcc_called_name(gcc_stmt call)
+{
+	tree f = gimple_call_fndecl(call);
+
+	return f ? name_of(f) : "";
 }
 
 gcc_tree gcc_callee(gcc_stmt call)
@@ -267,6 +282,11 @@ void gcc_set_arg(gcc_stmt call, unsigned i, gcc_tree value)
 {
 	gimple_call_set_arg(call, i, value);
 	update_stmt(call);
+}
+
+void gcc_set_arg_number(gcc_stmt call, unsigned i, int value)
+{
+	gcc_set_arg(call, i, build_int_cst(TREE_TYPE(gimple_call_arg(call, i)), value));
 }
 
 bool gcc_arg_is_pointer(gcc_stmt call, unsigned i)

@@ -24,8 +24,9 @@ typedef struct gimple *gcc_stmt;
 
 /* --- the function ----------------------------------------------------------------------------- */
 
-/* The pass (pass.c), called for each function. */
+/* The pass (pass.c), called for each function, last; and before functions are inlined. */
 void pass_function(void);
+void pass_function_early(void);
 
 /* Does a call that gets the address of a private variable keep it private? (call.c) */
 bool call_keeps_private(gcc_stmt call, unsigned argument);
@@ -35,6 +36,8 @@ gcc_stmt *gcc_statements(unsigned *n);
 
 /* Is the current function not to be instrumented, by request or by necessity? */
 bool gcc_is_ignored(void);
+
+const char *gcc_function_name(void); /* in the object file */
 
 /* Note which local variables other functions may access; from then on this does not change. */
 void gcc_find_escaped(void);
@@ -83,7 +86,8 @@ bool gcc_is_clear(gcc_stmt s);
 
 /* Of calls. The name is "" if the function is not known, or if this unit defines it. */
 const char *gcc_callee_name(gcc_stmt call);
-gcc_tree gcc_callee(gcc_stmt call); /* its address */
+const char *gcc_called_name(gcc_stmt call); /* the same of any known function */
+gcc_tree gcc_callee(gcc_stmt call);	    /* its address */
 bool gcc_callee_is_here(gcc_stmt call);
 bool gcc_callee_is_ignored(gcc_stmt call);
 bool gcc_callee_is_builtin(gcc_stmt call);
@@ -93,6 +97,7 @@ bool gcc_returns_twice(gcc_stmt call);
 unsigned gcc_nargs(gcc_stmt call);
 gcc_tree gcc_arg(gcc_stmt call, unsigned i);
 void gcc_set_arg(gcc_stmt call, unsigned i, gcc_tree value);
+void gcc_set_arg_number(gcc_stmt call, unsigned i, int value);
 bool gcc_arg_is_pointer(gcc_stmt call, unsigned i);
 void gcc_set_callee(gcc_stmt call, const char *name);
 void gcc_keep_call(gcc_stmt call);     /* no jump */

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cxx=$B/bin/heddle-c++
-cp "$here/once.cc" "$here/barrier.cc" "$here/scoped.cc" "$here/local_static.cc" .
+cp "$here/once.cc" "$here/barrier.cc" "$here/scoped.cc" "$here/local_static.cc" "$here/exception.cc" .
 
 # Which of the two threads fails?
 for level in -O0 -O2 "--gcc -O2"; do
@@ -19,11 +19,14 @@ done
 for what in barrier latch; do
 	flag=
 	[ $what = barrier ] || flag=-DLATCH
-	# shellcheck disable=SC2086
-	"$cxx" -w -g -O1 -std=c++20 $flag -o $what barrier.cc -lpthread 2>err || fail "$what: builds" "$(cat err)"
-	for model in tso rc11; do
-		t "$what, $model" 0 "$heddle" run --model $model ./$what
-		has "$what, $model: complete" out ' complete, .*0 failing'
+	for options in -O1 "--gcc -O0" "--gcc -O2"; do
+		[ "$options" = -O1 ] || [ -e "$B/lib/heddle/gcc/plugin.so" ] || continue
+		# shellcheck disable=SC2086
+		"$cxx" -w -g $options -std=c++20 $flag -o $what barrier.cc -lpthread 2>err || fail "$what $options: builds" "$(cat err)"
+		for model in tso rc11; do
+			t "$what $options, $model" 0 "$heddle" run --model $model ./$what
+			has "$what $options, $model: complete" out ' complete, .*0 failing'
+		done
 	done
 done
 
@@ -49,5 +52,27 @@ for level in -O0 -O2; do
 	t "local static $level, a race" 1 "$heddle" run ./local_static
 	has "local static $level: its counter races" out '^FAILED  data race on .*uses'
 done
+# The owners of an exception are counted by libstdc++.
+for options in -O0 "--gcc -O2"; do
+	for what in OWNERS COPY FUTURE; do
+		# shellcheck disable=SC2086
+		"$cxx" -w -g $options -D$what -o exception exception.cc -lpthread 2>err || fail "exception $what $options: builds" "$(cat err)"
+		for model in tso rc11; do
+			t "exception $what $options, $model" 0 "$heddle" run --model $model ./exception
+			has "exception $what $options, $model: complete" out ' complete, .*0 failing'
+		done
+		t "exception $what $options, pct" 3 "$heddle" run --strategy pct --executions 500 ./exception
+	done
+	# shellcheck disable=SC2086
+	"$cxx" -w -g $options -DRACE -o exception exception.cc -lpthread 2>err || fail "exception $options: builds" "$(cat err)"
+	t "exception $options, a race" 1 "$heddle" run ./exception
+	has "exception $options: the pointer races" out '^FAILED  data race on shared'
+	# shellcheck disable=SC2086
+	"$cxx" -w -g $options -DLATE -o exception exception.cc -lpthread 2>err || fail "exception $options: builds" "$(cat err)"
+	t "exception $options, without an owner" 1 "$heddle" run ./exception
+	has "exception $options: used after its end" out '^FAILED  use after free'
+done
+"$cxx" -w -g -static-libstdc++ -static-libgcc -o exception exception.cc -lpthread 2>err || fail "exception, static libstdc++: builds" "$(cat err)"
+t "exception, static libstdc++, natively" 0 ./exception
 "$cxx" -w -g -static-libstdc++ -o local_static local_static.cc -lpthread 2>err || fail "static libstdc++: builds" "$(cat err)"
 finish
