@@ -25,6 +25,14 @@
  * verdict -DMOUNT tso ok
  * verdict -DWRONG -DNETWORK sc race
  * verdict -DNETWORK tso ok
+ * verdict -DWRONG -DDIGITS sc race
+ * verdict -DDIGITS tso ok
+ * verdict -DWRONG -DPATH rc11 race
+ * verdict -DPATH tso ok
+ * verdict -DWRONG -DWIDE rc11 race
+ * report -DWRONG -DWIDE rc11 "race on the state of mbtowc()"
+ * verdict -DWIDE rc11 ok
+ * verdict -DWIDE pso ok
  */
 #include "../clean/two.h"
 
@@ -65,6 +73,21 @@ static int result(int second)
 	struct servent *s = getservbyname(second ? "http" : "domain", "tcp");
 
 	return !s || s->s_port == htons(second ? 80 : 53);
+#elif defined(DIGITS)
+	int point, sign;
+
+	return strcmp(fcvt(second ? -2.5 : 12.5, 1, &point, &sign), second ? "25" : "125") == 0 &&
+	       point == (second ? 1 : 2) && sign == second;
+#elif defined(PATH)
+	char own[L_tmpnam], *name = tmpnam(NULL);
+
+	return name && name[0] == '/' && tmpnam(own) == own && strcmp(own, name) != 0;
+#elif defined(WIDE)
+	wchar_t w;
+	char c[8];
+
+	return mbtowc(&w, "x", 1) == 1 && w == L'x' && mblen("yy", 2) == 1 && wctomb(c, w) == 1 &&
+	       c[0] == 'x';
 #else
 	return gmtime(&day)->tm_yday == 1;
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * settings.c - see settings.h: locale and time zone, modes of new files, attributes of new
+ * settings.c - see settings.h: locale, modes of new files, attributes of new
  * threads, the current directory, flags of descriptors, the process group. Users, groups and roots
  * cannot be undone: refused.
  */
@@ -85,7 +85,7 @@ void settings_add_to_snapshot(void)
 	snapshot_add(&program_invocation_short_name, sizeof program_invocation_short_name);
 }
 
-/* --- locale and time zone -------------------------------------------------------------------- */
+/* --- locale ----------------------------------------------------------------------------------- */
 
 static void undo_locale(long unused, long name)
 {
@@ -119,64 +119,6 @@ INTERCEPT char *textdomain(const char *name)
 	if (name && (before = settings_undo(undo_domain, 0)))
 		*before = (long)strncpy(now, real(textdomain)(NULL), sizeof now - 1);
 	return real(textdomain)(name);
-}
-
-static const char *zone_of(char **list)
-{
-	for (; list && *list; list++)
-		if (!strncmp(*list, "TZ=", 3))
-			return *list;
-	return NULL;
-}
-
-/* From an environment that has this one variable, or none: the program's is restored later. */
-static void undo_zone(long unused, long variable)
-{
-	char *one[] = {(char *)variable, NULL}, **now = environ;
-
-	environ = one;
-	real(tzset)();
-	environ = now;
-}
-
-INTERCEPT void tzset(void)
-{
-	if (machine_entered())
-		settings_step(tzname);
-	real(tzset)();
-}
-
-/* The environment is about to change; the name may be in the store buffer. */
-static void keep_zone(const char *name)
-{
-	long *before;
-
-	if (!machine_entered())
-		return;
-	machine_drain();
-	if (!name || strncmp(name, "TZ", 2) || (name[2] && name[2] != '='))
-		return;
-	before = settings_undo(undo_zone, 0);
-	if (before)
-		*before = (long)zone_of(environ);
-}
-
-INTERCEPT int setenv(const char *name, const char *value, int overwrite)
-{
-	keep_zone(name);
-	return real(setenv)(name, value, overwrite);
-}
-
-INTERCEPT int putenv(char *text)
-{
-	keep_zone(text);
-	return real(putenv)(text);
-}
-
-INTERCEPT int unsetenv(const char *name)
-{
-	keep_zone(name);
-	return real(unsetenv)(name);
 }
 
 static void undo_bindings(long domain, long directory)

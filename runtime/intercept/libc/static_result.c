@@ -100,3 +100,54 @@ INTERCEPT char *ctime(const time_t *t)
 	note_object(DATE_TEXT, result, text, result ? strlen(result) + 1 : 0);
 	return result;
 }
+
+/* --- functions with more results -------------------------------------------------------------- */
+
+#define DIGITS_ROOM 20 /* of these texts */
+
+#define CONVERT(o, type, name)                                                                     \
+	INTERCEPT char *name(type value, int n, int *point, int *sign)                             \
+	{                                                                                          \
+		u8 before[ROOM];                                                                   \
+		int p, s;                                                                          \
+		char *text;                                                                        \
+                                                                                                   \
+		if (!foreign_is_caller(CALLER))                                                    \
+			return real(name)(value, n, point, sign);                                  \
+		begin_call((const void *)real(name), CALLER, SP);                                  \
+		keep_object(o, before, DIGITS_ROOM);                                               \
+		text = real(name)(value, n, &p, &s);                                               \
+		note_object(o, text, before, text ? strlen(text) + 1 : 0);                         \
+		machine_write(point, &p, sizeof p);                                                \
+		machine_write(sign, &s, sizeof s);                                                 \
+		return text;                                                                       \
+	}
+
+CONVERT(DIGITS, double, ecvt)
+CONVERT(FIXED_DIGITS, double, fcvt)
+CONVERT(LONG_DIGITS, long double, qecvt)
+CONVERT(LONG_FIXED_DIGITS, long double, qfcvt)
+
+/* A name that no file has, the caller's text or else libc's: here each execution gets the same. */
+INTERCEPT char *tmpnam(char to[L_tmpnam])
+{
+	static PER_EXECUTION char object[L_tmpnam];
+	static PER_EXECUTION unsigned n;
+	char name[L_tmpnam];
+	u8 before[ROOM];
+
+	if (!foreign_is_caller(CALLER))
+		return real(tmpnam)(to);
+	begin_call((const void *)real(tmpnam), CALLER, SP);
+	do
+		snprintf(name, sizeof name, P_tmpdir "/file%06u", ++n % 1000000);
+	while (real(access)(name, F_OK) == 0);
+	if (to) {
+		machine_write(to, name, sizeof name);
+		return to;
+	}
+	keep_object(TEMPORARY_NAME, before, sizeof object);
+	memcpy(object, name, sizeof object);
+	note_object(TEMPORARY_NAME, object, before, sizeof object);
+	return object;
+}
