@@ -6,7 +6,13 @@ cp "$here/sb.c" .
 build -o sb sb.c
 
 t "sc, dfs" 0 "$heddle" run --model sc --strategy dfs ./sb
-has "sc: the last line" out '^heddle: sc, dfs, [0-9]+ executions, complete, 0 failing, [0-9.]+ s$'
+has "sc: the last line" out '^heddle: sc, dfs, [0-9]+ executions, complete, 0 failing \(data races are not looked for: --strategy graph\), [0-9.]+ s$'
+t "sc, mixed" 0 "$heddle" run --model sc --strategy mixed ./sb
+has "mixed: not all executions were looked at" out ' complete, 0 failing \(data races are not looked for: --strategy graph\)'
+t "sc, graph" 0 "$heddle" run --model sc ./sb
+hasnt "graph: all were" out 'not looked for'
+t "sc, dfs, no detector" 0 "$heddle" run --model sc --strategy dfs --detect=-race ./sb
+hasnt "no detector: nothing is said" out 'not looked for'
 has "sc: the program's output is shown" out '^arguments: 0 -$'
 [ "$(grep -c '^arguments' out)" = 1 ] && pass "sc: once" || fail "sc: once" "$(cat out)"
 [ ! -e sb.heddle ] && pass "sc: no replay file" || fail "sc: no replay file" "there is one"
@@ -75,6 +81,7 @@ for j in j.json j2.json; do
 	holds "$j: replay" $j '.findings[0].replay | endswith("/sb.heddle")'
 done
 t "JSON, clean" 0 "$heddle" run --json clean.json --model sc --strategy dfs ./sb
+holds "clean: races" clean.json .races_unknown
 holds "clean: complete, nothing found" clean.json \
 	'.complete and .findings == [] and .failing == 0 and .bounds == [] and .exit_code == 0'
 

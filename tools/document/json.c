@@ -20,6 +20,7 @@
  *   suppressed        number of findings that match a rule of heddle.supp; executions that end in
  *                     one of these are in `blocked`, not in `failing`
  *   complete          true only if every execution has been explored
+ *   races_unknown     executions on store buffers (dfs, mixed): no data race is looked for
  *   bounds            [{name, text}] the reasons if not: executions, time, steps, buffer, weak-cas,
  *                     spurious, timeouts, sampling, finding, interrupt, range, nondeterminism,
  *                     loops
@@ -306,6 +307,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "promoted", json_figure(s, s->promoted));
 	js_put(o, "suppressed", json_figure(s, s->suppressed));
 	js_put(o, "complete", s->known ? json_boolean(s->complete) : json_null());
+	js_put(o, "races_unknown", json_boolean(s->races_unknown));
 	js_put(o, "bounds", bounds_json(s));
 	js_put(o, "guarantee", guarantee_json(s));
 	js_put(o, "states", js_number_or_null(s->states));

@@ -254,6 +254,15 @@ const char *job_model(const struct job *j, enum model_id m)
 	return model_is_file(m) ? path_base(j->s.explore.cat) : model_name(m);
 }
 
+/* Does the search not look for data races, or, with strategy mixed, not in all executions? */
+static bool races_unknown(const struct job *j, const struct status *st)
+{
+	const struct options *o = &j->s.explore;
+
+	return (st->chosen == STRATEGY_DFS || st->chosen == STRATEGY_MIXED) &&
+	       o->detect & DETECT_RACE && o->races != RACES_IGNORE && !st->compare.portable;
+}
+
 static void summarise(struct job *j)
 {
 	const struct status *st = j->child.status;
@@ -275,6 +284,7 @@ static void summarise(struct job *j)
 	sum->promoted = st->promoted;
 	sum->steps = st->steps;
 	sum->complete = st->complete;
+	sum->races_unknown = races_unknown(j, st);
 	sum->max_steps = st->max_steps;
 	sum->levels = st->levels;
 	sum->delays = st->delays;

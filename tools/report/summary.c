@@ -229,7 +229,10 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
 	if (s->cut)
 		fprintf(out, " (%llu at the bound of a loop)", (unsigned long long)s->cut);
-	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);
+	fprintf(out, ", %llu failing", (unsigned long long)s->failing);
+	if (s->complete && s->races_unknown)
+		fputs(" (data races are not looked for: --strategy graph)", out);
+	fputs(", ", out);
 	if (s->promoted)
 		fprintf(out, "%s promoted, ", plural(s->promoted, "data race"));
 	text_suppressed(s, out);

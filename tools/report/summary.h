@@ -20,6 +20,7 @@ struct summary {
 	u64 promoted; /* data races that are findings; the search continued past them, and counts no
 			 execution for them */
 	bool complete;
+	bool races_unknown; /* of executions on store buffers: the detector is on, and sees none */
 	u32 max_steps; /* of an execution, as in force */
 	u32 delays; /* likewise, with fewer delays */
 	u32 levels; /* all executions under sc with fewer preemptions are known */
