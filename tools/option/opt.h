@@ -89,7 +89,7 @@ struct settings {
  */
 int settings_read(struct settings *s, const struct command *c, int argc, char **argv);
 
-/* Open the files of --json and the like before anything is run. */
+/* output.c: open the files of --json and the like before anything is run. */
 struct outputs settings_outputs(const struct settings *s);
 
 /* The command line, for a shell. */
