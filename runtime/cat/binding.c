@@ -125,7 +125,7 @@ static void read_plain(struct reader *r)
 			scope_bind(r, pattern[i], value[i]);
 			list_name(r, pattern[i], value[i]);
 		} else if (!binding_pattern(r, value[i])) {
-			reader_refuse(r, pattern[i], "these names do not fit the values");
+			reader_refuse(r, pattern[i], "the names do not match the values");
 		}
 	}
 	r->at = end;
@@ -198,7 +198,7 @@ static void read_recursive(struct reader *r)
 			reader_refuse(r, body, "wanted a set or a relation");
 		else if (!node_define(&r->nodes, var[i], v.node))
 			reader_refuse(r, body,
-				"this definition is of another type than its uses");
+				"the type of this definition differs from its uses");
 		list_name(r, name[i], value_node(var[i]));
 	}
 	for (u32 i = 0; i < n; i++) {

@@ -96,7 +96,7 @@ static struct value call_function(struct reader *r, u32 token, struct value f, s
 		r->at++; /* `=' or `->' */
 		v = expression_read(r);
 	} else {
-		reader_refuse(r, token, "`%' is called with another number of arguments");
+		reader_refuse(r, token, "`%' is called with the wrong number of arguments");
 	}
 	r->inside--;
 	reader_leave(r);

@@ -166,7 +166,7 @@ static void read_include(struct reader *r)
 	if (r->failed || r->unchosen)
 		return;
 	if (n - 2 >= sizeof name || n < 3) {
-		reader_refuse(r, token, "this is no name of a file");
+		reader_refuse(r, token, "this is not a file name");
 		return;
 	}
 	__builtin_memcpy(name, text + 1, n - 2);
@@ -304,7 +304,7 @@ static void read_call(struct reader *r)
 		r->at++;
 		instructions_read(r);
 	} else {
-		reader_refuse(r, token, "`%' is called with another number of arguments");
+		reader_refuse(r, token, "`%' is called with the wrong number of arguments");
 	}
 	r->inside--;
 	reader_leave(r);

@@ -369,8 +369,7 @@ const char *state_limit(void)
 	if (M.unrepeatable)
 		return not_compared(M.unrepeatable);
 	if (hidden_has_changed())
-		return "things that functions of the C library keep for their next calls are not "
-		       "part of a state";
+		return "data that the C library keeps between calls are not part of a state";
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = &M.thread[M.created[i]];
 

@@ -136,7 +136,7 @@ broken() { # TITLE FILE PATTERN
 head -c 40 whole >file
 broken "a file cut in its head" file 'neither a file of a flight recorder nor a core file$'
 head -c 80000 whole >file
-broken "a file cut in its rings" file 'not whole: it ends before its events do$'
+broken "a file cut in its rings" file 'truncated: it ends before its events do$'
 cp whole file && printf '\7' | dd of=file bs=1 seek=24 conv=notrunc 2>/dev/null
 broken "another version" file 'written by another version of heddle$'
 : >file
@@ -149,7 +149,7 @@ cp whole file && dd if=/dev/urandom of=file bs=1k seek=70 count=16 conv=notrunc 
 timeout 20 "$heddle" flight file >out 2>&1
 [ $? -le 2 ] && pass "any bytes for events" || fail "any bytes for events" "$(cat out)"
 mv flight moved
-broken "its program is gone" whole 'its program is not there: '
+broken "its program is gone" whole 'its program is missing: '
 "$cc" --recorder -g -O1 -o flight flight.c
 broken "its program is another" whole 'its program has changed since: .*flight$'
 mv moved flight

@@ -38,7 +38,7 @@ page "the repair as a diff" sb.html '//pre.diff'
 page "source" sb.html '//span.line[contains(., "atomic_store_explicit(&x, 1")]'
 page "stacks" sb.html '//summary = "T1 at step 4: store x = 1, release"'
 smaller "its size" sb.html 60
-page "the closest passing execution" sb.html 'contains(//section[@class="passing"]/p[1], "Steps 1 to 9 are the same. What differs first: here T2 load  x = 0")
+page "the closest passing execution" sb.html 'contains(//section[@class="passing"]/p[1], "Steps 1 to 9 are the same. The first difference: here T2 load  x = 0")
 	and contains(//section[@class="passing"]/p[1], "in the passing execution T1 x = 1 reaches memory.") and count(//ol[@class="compared"]) = 2'
 page "the closest passing execution: its end" sb.html '//div[h4 = "This one passes"]/ol/li[last()]/span = "exit"
 	and //div[h4 = "This one passes"]/ol/li[contains(@class, "differs")]/span = "load  x = 1, acquire"'

@@ -142,7 +142,7 @@ for machine in AArch64 PPC RISCV; do
 		"$here/../agree/hardware_rows.c" >$machine.expected
 	t "$machine: rows" 0 "$heddle" litmus --expected $machine.expected $machine/*.litmus
 	has "$machine: all read, none differs" out \
-		"^heddle: $(wc -l <$machine.expected) tests, 0 not read, 0 incomplete, 0 differ from what is expected$"
+		"^heddle: $(wc -l <$machine.expected) tests, 0 not read, 0 incomplete, 0 with unexpected results$"
 done
 sed 's/Never/Sometimes/' AArch64.expected >wrong.expected
 t "another verdict" 1 "$heddle" litmus --expected wrong.expected AArch64/*.litmus
@@ -156,7 +156,7 @@ if [ "${LITMUS:-}" ]; then
 	grep -q '^Observation' corpus.expected || echo 'Observation none Never 0 0' >>corpus.expected
 	"$heddle" litmus --time 10 --expected corpus.expected "${files[@]}" >corpus.out 2>corpus.err
 	t "$LITMUS" 0 tail -1 corpus.out
-	has "$LITMUS: none differs" out ' 0 differ from what is expected$'
+	has "$LITMUS: none differs" out ' 0 with unexpected results$'
 	grep '^Differs' corpus.out
 fi
 

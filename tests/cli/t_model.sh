@@ -64,7 +64,7 @@ t "model check: an odd model" 0 "$heddle" model check odd.cat
 has "model check: unused" out "^odd.cat:1:5: warning: \`a' is not used"
 has "model check: at the end" out '^  hard +checked on complete executions only'
 has "model check: not excluded" out '^  load buffering +not excluded'
-has "model check: because of" out '^    po; \[range \(rf\^-1; rf\)\]: a new event may add to what was before \(odd.cat:2:17\)'
+has "model check: because of" out '^    po; \[range \(rf\^-1; rf\)\]: a new event may extend earlier pairs \(odd.cat:2:17\)'
 printf 'let rec r = po | (r; co)\nlet gone = co \\ (r; rf)\nacyclic gone | po as lossy\nflag ~empty gone as g\n' >lossy.cat
 t "model check: a relation that loses pairs" 0 "$heddle" model check lossy.cat
 has "model check: where it loses them" out '^    co \\ \(r; rf\): it may lose pairs as the execution grows \(lossy.cat:2:15\)'

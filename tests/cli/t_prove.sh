@@ -293,7 +293,7 @@ keeps() {
 	t "state of $1" "$2" "$heddle" prove --model sc --time 20 ./keeps
 	has "state of $1" "$([ "$2" = 2 ] && echo err || echo out)" "$3"
 }
-keeps LIBC 2 'strategy states: things that functions of the C library keep for their next calls are not part of a state: '
+keeps LIBC 2 'strategy states: data that the C library keeps between calls are not part of a state: '
 keeps STRTOK 1 '^FAILED  assertion '
 keeps MAPPED 2 'strategy states: contents of memory that is mapped .mmap. are not part of a state: '
 keeps SPECIFIC 2 'strategy states: thread-specific data are not part of a state: '

@@ -70,7 +70,7 @@ refused "missing file" "nothing\.heddle: No such file" "$heddle" replay nothing.
 refused "folder" "\.: not a replay file .*, but a directory" "$heddle" report .
 : >empty.heddle
 refused "empty file" "empty\.heddle:1:1: not a replay file" "$heddle" report empty.heddle
-refused "another kind of file" "sb: a program: replay files" "$heddle" report sb
+refused "another kind of file" "sb: a program, not a replay file" "$heddle" report sb
 n=$(wc -c <sb.heddle)
 for cut in 1 20 $((n / 3)) $((n / 2)) $((n - 10)) $((n - 1)); do
 	head -c "$cut" sb.heddle >cut.heddle

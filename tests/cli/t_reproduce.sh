@@ -135,6 +135,6 @@ refused "another program" 'foreign.txt: none of its 1 frames is in a function of
 refused "no file" 'missing.txt: No such file' "$heddle" reproduce --backtrace missing.txt ./bank
 refused "not a core file" 'hang.txt: not a core file' "$heddle" reproduce --core hang.txt ./bank
 mv service gone
-refused "a core file without its program" 'its program is not there: .*/service$' "$heddle" reproduce --core rate.core ./bank
+refused "a core file without its program" 'its program is missing: .*/service$' "$heddle" reproduce --core rate.core ./bank
 refused "no option" 'reproduce: name a text with a backtrace' "$heddle" reproduce ./bank
 finish

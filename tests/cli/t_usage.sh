@@ -43,7 +43,7 @@ refused "a value where none is taken" "option \`--gdb' takes no value" "$heddle"
 refused "a program as command" 'heddle run PROGRAM. explores one' "$heddle" ./x
 : >x.c
 refused "a source" 'compile it first \(heddle-cc -g -o NAME x.c\)' "$heddle" run x.c
-refused "a program as replay file" 'a program: replay files, NAME.heddle' "$heddle" replay "$B/bin/heddle"
+refused "a program as replay file" 'a program, not a replay file: .*NAME.heddle' "$heddle" replay "$B/bin/heddle"
 refused "help about two" 'name one command' "$heddle" help run race
 refused "option of another command" "no option \`--gdb'" "$heddle" run --gdb ./x
 refused "internal option" "no option \`--status-fd'" "$heddle" run --status-fd=3 ./x

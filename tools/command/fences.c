@@ -16,8 +16,7 @@ static void check_fences_options(const struct settings *s)
 	if (o->model == MODEL_SC)
 		die("fences: under --model sc nothing is reordered: no fence can help");
 	if (o->cat[0])
-		die("fences: not with a model in a file, of which one failing execution does not "
-		    "show what others it allows: choose the nearest of those that are built in");
+		die("fences: not with a model in a file: choose the nearest built-in model");
 	if (o->orders[0] || o->checkpoint[0] || o->resume[0])
 		die("fences: not with --orders, --checkpoint or --resume");
 	if (s->fast && s->all_repairs)

@@ -129,8 +129,8 @@ static void read_and_run(
 static int show_counts(void)
 {
 	if (counts.tests > 1 || counts.differ)
-		printf("\nheddle: %u test%s, %u not read, %u incomplete, %u differ from what is "
-		       "expected\n",
+		printf("\nheddle: %u test%s, %u not read, %u incomplete, %u with unexpected "
+		       "results\n",
 			counts.tests, counts.tests == 1 ? "" : "s", counts.unread,
 			counts.incomplete, counts.differ);
 	if (counts.differ)

@@ -21,7 +21,7 @@ static char *late_words(const struct cat *c, u32 axiom)
 	u32 part = cat_late_part(c, axiom);
 	struct cat_where w = cat_where_token(c, part ? c->node[part].token : x->token);
 	const char *why = part && c->node[part].facts & CAT_MONOTONE
-				  ? "a new event may add to what was before"
+				  ? "a new event may extend earlier pairs"
 			  : part       ? "it may lose pairs as the execution grows"
 			  : x->negated ? "it is negated"
 				       : "it is `empty'";

@@ -42,7 +42,7 @@ char *reached_range(const struct reached *r, unsigned *i);
 char *reached_way_words(const struct reached_way *w);
 char *reached_pair_words(const struct reached_pair *p);
 
-/* The extent of what is known: a sentence on what the places that are missing mean. */
+/* The extent of the search: a sentence on the meaning of missing places. */
 const char *reached_meaning(const struct summary *s);
 
 /* null: not asked for. */

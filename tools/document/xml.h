@@ -21,7 +21,7 @@ void xml_format(struct xml *x, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void xml_text(struct xml *x, const char *s);
 
-/* End all open elements, write the document; if it, `what`, cannot be written: exit code 2. */
+/* End all open elements and write the document; if that fails: exit code 2, naming `what`. */
 void xml_close(struct xml *x, const char *what);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * goal.h - a failure that was seen elsewhere: the calls in which its threads were.
  *
- * Read from text: what gdb's `thread apply all bt' or a sanitizer print, alone or in a log; or from
- * a core file, or a flight recorder. Frames that are not in the tested program (libc, the rest of
- * the application) are left out: what remains is a goal for one thread.
+ * Read from text, the output of gdb's `thread apply all bt' or a sanitizer, alone or in a log; from
+ * a core file; or from a flight recorder's file. Frames outside of the tested program (libc, the
+ * rest of the application) are left out; the others are a goal for one thread.
  */
 #ifndef GOAL_GOAL_H
 #define GOAL_GOAL_H
@@ -43,7 +43,7 @@ struct goal goal_read(const char *path, const struct functions *of);
 /* The same from a core file. */
 struct goal goal_of_core(const char *path, const struct functions *of);
 
-/* The same from what a flight recorder has left: threads that wait. */
+/* The same from the file of a flight recorder: threads that wait. */
 struct goal goal_of_flight(const char *path, const struct functions *of);
 
 /*

@@ -165,7 +165,7 @@ struct goal goal_of_core(const char *path, const struct functions *of)
 	if (!c.program)
 		die("%s: not a core file: it names no program", path);
 	if (access(c.program, R_OK) != 0)
-		die("%s: its program is not there: %s", path, c.program);
+		die("%s: its program is missing: %s", path, c.program);
 	if (dwfl_core_file_report(c.dwfl, elf, c.program) < 0)
 		die("%s: not a core file: %s", path, dwfl_errmsg(-1));
 	dwfl_report_end(c.dwfl, NULL, NULL);

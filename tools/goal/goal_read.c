@@ -260,7 +260,7 @@ static void find_failed(struct reader *x)
 	if (x->g.failed || !x->signal)
 		return;
 	if (!found || (x->g.running > 1 && strcmp(found->name, receiver) != 0))
-		die("%s: no telling which thread received the signal: none of the test's code "
+		die("%s: the thread that received the signal is unknown: none of the test's code "
 		    "aborts or crashes there",
 			x->path);
 	found->failed = x->g.failed = true;

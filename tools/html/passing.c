@@ -88,7 +88,7 @@ static void put_sentence(struct page *p, const struct report *b, u32 i, u32 k)
 	if (i)
 		xml_text(p->to, i == 1 ? "Step 1 is the same. "
 				       : xprintf("Steps 1 to %u are the same. ", i));
-	xml_text(p->to, "What differs first: here ");
+	xml_text(p->to, "The first difference: here ");
 	page_put(p, "code", NULL, step_words(a, i));
 	xml_text(p->to, ", in the passing execution ");
 	page_put(p, "code", NULL, step_words(b, k));

@@ -144,7 +144,7 @@ static void properties(const struct claim *c, struct answer *a)
 		if (a->nnotes < ANSWER_NOTES)
 			a->note[a->nnotes++] =
 				xprintf("%s:%u:%u: `%s': %s", w.file, w.number, w.column, words,
-					monotone ? "a new event may add to what was before"
+					monotone ? "a new event may extend earlier pairs"
 						 : "it may lose pairs as the execution grows");
 	}
 }

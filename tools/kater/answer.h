@@ -17,7 +17,7 @@ struct answer {
 	struct execution execution;
 	const struct kater_model *allows, *forbids; /* forbids NULL: it is not by a model */
 	const char *axiom;			    /* of the one that forbids it, or "" */
-	/* what has been approximated, or is the reason */
+	/* the approximations, or the reason */
 	u32 nnotes;
 	const char *note[ANSWER_NOTES];
 	const char *refused; /* NULL, or why the claim is not decided at all */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* assumption.h - what a file assumes (query.h), in the right side of an inclusion. Kokologiannakis,
- * thesis, propositions 1 to 4 and 12; the general case is sound, and incomplete. */
+/* assumption.h - the assumptions of a file (query.h), in the right side of an inclusion.
+ * Kokologiannakis, thesis, propositions 1 to 4 and 12; the general case is sound, and incomplete. */
 #ifndef KATER_ASSUMPTION_H
 #define KATER_ASSUMPTION_H
 

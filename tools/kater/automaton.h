@@ -40,7 +40,7 @@ u32 automaton_state(struct automaton *a);
 void automaton_add(struct automaton *a, struct transition t);
 /* The states of b are added to a. */
 void automaton_join(struct automaton *a, const struct automaton *b);
-/* Leaves out what is on no marked cycle, and makes states with the same future one. */
+/* Removes states on no marked cycle, and merges states with the same future. */
 void automaton_reduce(struct automaton *a);
 /* Leads past the fences of a view, which lie beside events of a program. */
 void automaton_hide(struct automaton *a, const struct kind_view *v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* claim.h - what the theory of coherent executions alone says. */
+/* claim.h - claims that follow from the theory of coherent executions alone. */
 #ifndef KATER_CLAIM_H
 #define KATER_CLAIM_H
 

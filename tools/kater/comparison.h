@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * comparison.h - does one model allow only what another one allows?
+ * comparison.h - does one model allow only executions that another one allows?
  *
  * Each axiom of the weaker model forbids cycles; each of them has to be one that the stronger
  * model forbids: inclusion.h. Of executions that are explored: coherent ones, in which
@@ -38,7 +38,7 @@ struct comparison {
 	enum verdict verdict;
 	u32 nresults;
 	struct axiom_result result[CAT_AXIOMS];
-	struct translator above, below; /* with what has been approximated */
+	struct translator above, below; /* with their approximations */
 	const char *wrong;		/* refused: why */
 };
 

@@ -56,7 +56,7 @@ u32 kind_partner(u32 kind);
  */
 struct decoration kind_decoration(const struct cat_map *m, u32 kind);
 
-/* What a model's tags mean for the kinds. */
+/* The meaning of a model's tags for the kinds. */
 struct kind_view {
 	const struct cat_map *map;
 	u32 nvirtual;

@@ -26,7 +26,7 @@ enum claim_type {
 #define QUERY_OWN     LETTERS_FREE
 #define QUERY_ASSUMED 32
 
-/* What a file assumes: of the claims behind it. */
+/* The assumptions of a file, for the claims after them. */
 struct assumption {
 	enum { ASSUME_EMPTY, ASSUME_IDENTITY, ASSUME_WITHIN } type;
 	const struct term *a, *b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* simulation.h - smaller automata: states that can do what others do, and transitions to those that
+/* simulation.h - smaller automata: states that simulate others, and transitions to those that
  * can do less. */
 #ifndef KATER_SIMULATION_H
 #define KATER_SIMULATION_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * theory.h - what is known of the relations of every execution.
+ * theory.h - facts about the relations of every execution.
  *
  * A cycle of edges is one of the relation e if other edges follow from those, with which it is. So
  * an automaton for e also accepts, in place of an edge, the paths from which it follows:

@@ -2,10 +2,10 @@
 /*
  * translate.h - the expressions of a model in a file as regular ones.
  *
- * What is not regular is approximated, from above where more cycles make a claim stronger, and from
- * below where fewer do: an intersection by one of its sides, or by nothing; a difference likewise;
- * a `let rec' by all sequences of its parts, or by its first iterations. Intersections with loc,
- * int, ext and products of sets are exact as far as they are of single edges.
+ * Expressions that are not regular are approximated, from above where more cycles make a claim
+ * stronger, and from below where fewer do: an intersection by one of its sides, or by nothing; a
+ * difference likewise; a `let rec' by all sequences of its parts, or by its first iterations.
+ * Intersections with loc, int, ext and products of sets are exact for single edges.
  */
 #ifndef KATER_TRANSLATE_H
 #define KATER_TRANSLATE_H
@@ -20,7 +20,7 @@ struct translator {
 	const struct cat *c;
 	struct kind_view view;
 	const struct term **memo[2][TRANSLATE_DEPTH + 1];
-	/* What has been approximated from above, or below. */
+	/* The parts approximated from above, or from below. */
 	u32 nnotes[2];
 	u16 note[2][TRANSLATE_NOTES];
 	/* Is it known that a path of e never leads to where it came from, by rf, co and fr? Then

@@ -118,7 +118,7 @@ struct litmus_register *litmus_register(struct litmus *t, unsigned thread, const
 
 /* --- condition.c ------------------------------------------------------------------------------ */
 
-/* Read "exists (...)" and what comes before it, "locations [...]", from *at on. */
+/* Read "exists (...)", after "locations [...]", from *at on. */
 void litmus_read_condition(struct litmus *t, const char **at);
 
 /* Does it hold of the items' values? */
@@ -149,7 +149,7 @@ const char *power_register(const char *name);
 const char *riscv_register(const char *name);
 const char *x86_register(const char *name);
 
-/* --- words.c: what the readers have in common ---------------------------------------------------
+/* --- words.c: shared by the readers ---------------------------------------------------
  */
 
 void skip_blanks(struct litmus *t, const char **at);

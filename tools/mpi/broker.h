@@ -12,7 +12,7 @@ void broker_begin(struct job *j, int ranks);
 /* A message of a rank. */
 void broker_take(int rank, const struct message *m);
 
-/* Decide what is to be decided now. False: the search is over, and all ranks are to leave. */
+/* Take all decisions that are due. False: the search is over, and all ranks are to leave. */
 bool broker_look(void);
 
 /* Wait for ranks that have not left? / After that: are there any? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * message.h - what ranks send each other, and what the journal keeps: a head, and parts.
+ * message.h - the messages of ranks, which the journal keeps, too: a head, and parts.
  *
  * Ranks run the same heddle on the same kind of processor (checked by MESSAGE_HELLO), so numbers
  * are as in memory.
@@ -28,7 +28,7 @@ enum message_kind {
 	/* Rank 0 to a rank. */
 	MESSAGE_WORK,  /* number: enum work_kind, first, count, microseconds left (0: no limit), how
 			* many processes of it have died; part 0: image */
-	MESSAGE_ASK,   /* number: parts wanted; 0: only what has been done so far */
+	MESSAGE_ASK,   /* number: parts wanted; 0: only a report of progress */
 	MESSAGE_DROP,  /* the ticket does not count any more */
 	MESSAGE_LEAVE, /* all is over; part 0: why this rank is not wanted */
 	/* In the journal only: decisions of rank 0. */

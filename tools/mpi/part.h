@@ -15,13 +15,13 @@
 /* Do code addresses distinguish findings with the same message? As option `judged'. */
 extern bool part_by_sites;
 
-/* Without its choices, and what it has no room used of. */
+/* Without its choices and its unused room. */
 struct bytes part_pack(const struct status *s);
 
 /* Findings that count. */
 u32 part_failures(struct bytes page);
 
-/* Of a part that was stopped: as if what it has explored were all of it. */
+/* Of a part that was stopped: as if it were explored completely. */
 struct bytes part_settle(struct bytes page);
 
 /* An empty sum: *s is zero. / Add a part. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * table.h - the tickets of a search: which parts of it there are, and what is known of them.
+ * table.h - the tickets of a search: its parts, and their progress.
  *
- * Order.  Tickets are kept in the order in which one process would explore them. A process that
- * gives parts away gives what it would explore last (trust/image/frontier.h); these follow its own
- *         ticket, the last one given first. So the first finding in this order is that of one
- *         process, and so is the number of executions before it, whatever the timing.
- * Lost.   With each part that it gives away, a process says what it has counted so far, and what is
- *         left. When it is lost, that count stands, and what is left is a new ticket.
- * Stale.  A rank that was taken for lost may go on: what it says of a ticket that is not its own
- * any more is ignored.
+ * Order.  Tickets are kept in the order in which one process would explore them. A process gives
+ *         away the parts that it would explore last (trust/image/frontier.h); these follow its own
+ *         ticket, the last one given first. So the first finding in this order, and the number of
+ *         executions before it, are those of one process, for any timing.
+ * Lost.   With each part that it gives away, a process reports its count so far, and the rest of
+ *         its work. When it is lost, that count stands, and the rest is a new ticket.
+ * Stale.  A rank that was taken for lost may go on: its messages about a ticket that is no longer
+ *         its own are ignored.
  *
  * All changes are messages, so the same messages make the same table: that is the journal.
  * Neighbours that are done become one, and what does not count any more leaves the table: it is as
@@ -38,7 +38,7 @@ struct ticket {
 	struct work work;
 	struct bytes page, replays, rest; /* as far as is known */
 	/* For rank 0's choices: when it began; from when on it may be asked for parts, and whether
-	 * it has been; when it last said what is left. */
+	 * it has been; when it last reported the rest. */
 	u64 begun, ask_after, committed;
 	bool asked;
 };
@@ -61,7 +61,7 @@ struct ticket *table_open(const struct table *t);
 /* Is any open or running? */
 bool table_is_busy(const struct table *t);
 
-/* Drop what does not count: everything after enough findings. True: there are enough, and all
+/* Drop tickets that do not count: those after enough findings. True: there are enough, and all
  * before them has been explored. */
 bool table_cut(struct table *t);
 

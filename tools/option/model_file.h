@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* model_file.h - .cat files: read with what they include; mistakes with a caret. */
+/* model_file.h - .cat files: read with their includes; mistakes with a caret. */
 #ifndef OPTION_MODEL_FILE_H
 #define OPTION_MODEL_FILE_H
 

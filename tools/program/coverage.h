@@ -12,7 +12,7 @@ struct coverage;
  * dies if the program has no debug information, or objdump is missing. */
 struct coverage *coverage_open(const char *program, struct options *o);
 
-/* What has been reached. graphs: were the executions graphs? */
+/* The places reached. graphs: were the executions graphs? */
 struct reached *coverage_result(struct coverage *c, bool graphs);
 
 #endif

@@ -52,7 +52,7 @@ struct flight flight_read(const char *path);
 /* Where the step was made: the frames of its place. */
 const struct frames *flight_place(const struct flight *f, const struct flight_step *s);
 
-/* What was done: "pthread_mutex_lock", "load", with the name of the object and the value. */
+/* The operation: "pthread_mutex_lock", "load", with the name of the object and the value. */
 const char *flight_kind_name(enum flight_kind kind);
 char *flight_words(const struct flight *f, const struct flight_step *s);
 

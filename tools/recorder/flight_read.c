@@ -180,7 +180,7 @@ static void open_modules(struct flight *f, const struct image *m)
 			continue;
 		module[n] = (struct trace_module){.base = 0};
 		if (!find_module(at, &module[n]))
-			die("%s: its program is not there: %s", f->path, at->path);
+			die("%s: its program is missing: %s", f->path, at->path);
 		if (module[n].base == m->box->program) {
 			module[n].build_id.n = build_id_bytes(m->box);
 			memcpy(module[n].build_id.bytes, m->box->build_id, FLIGHT_BUILD_ID);
@@ -252,7 +252,7 @@ static void read_file(struct image *m)
 	if (m->box->version != FLIGHT_VERSION || m->box->size != sizeof(*m->box))
 		die("%s: written by another version of heddle", m->path);
 	if (!is_box(m->box, m->size, 0) || m->box->maps > m->size)
-		die("%s: not whole: it ends before its events do", m->path);
+		die("%s: truncated: it ends before its events do", m->path);
 	read_maps(m, m->box->maps ? m->box->maps : box_size(m->box));
 }
 

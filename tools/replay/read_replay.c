@@ -72,7 +72,7 @@ static const struct trace *load(const char *path, char **message)
 		return t;
 	if (n >= SELFMAG && !memcmp(bytes, ELFMAG, SELFMAG)) {
 		*message = xprintf(
-			"%s: a program: replay files, NAME.heddle, are what `heddle run' writes",
+			"%s: a program, not a replay file: `heddle run' writes these, NAME.heddle",
 			path);
 		return NULL;
 	}

@@ -117,7 +117,7 @@ static const char *access_words(const struct report *r, const struct row *row)
 			return xprintf("finds %s in %s, as expected, and yet fails, as a weak "
 				       "compare-and-exchange may on some processors",
 				value, place);
-		return xprintf("finds %s in %s, which is not what it expected, and leaves it",
+		return xprintf("finds %s in %s, not the expected value, and leaves it",
 			value, place);
 	}
 	return NULL;

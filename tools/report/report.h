@@ -185,7 +185,7 @@ const struct reordering *reordering_of(const struct report *r, u32 first, u32 la
 const char *access_noun(const struct event *e);
 char *step_access(const struct report *r, u32 step);
 
-/* --- text_why.c: the cycle, why, and what would forbid it; heading(page, word) begins a
+/* --- text_why.c: the cycle, its reasons, and changes that forbid it; heading(page, word) begins a
  * paragraph */
 
 void text_why(const struct report *r, void (*heading)(void *, const char *), void *page, FILE *out);

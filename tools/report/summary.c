@@ -53,7 +53,7 @@ static const struct ending {
 	{"ready-order", "epoll_wait() reports timers and signals after other descriptors "
 			"(heddle help descriptors)"},
 	{"foreign", "calls of code that is not instrumented empty the store buffer"},
-	{"foreign-writes", "code that is not instrumented wrote more than is followed "
+	{"foreign-writes", "code that is not instrumented wrote more than can be followed "
 			   "(heddle help limits)"},
 #undef OF
 };

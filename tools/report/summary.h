@@ -45,7 +45,7 @@ struct summary {
 /* The i-th bound of a set in words; false when there are no more. name: for JSON. */
 bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
 
-/* What a search that is not complete has shown; NULL: nothing. */
+/* The guarantee of an incomplete search; NULL: none. */
 const char *guarantee_words(const struct summary *s);
 
 /* Outcomes if there are any, notes, and the last line: the extent of the search, and if incomplete,

@@ -349,9 +349,9 @@ static void merge_search(json_t *to, const struct part *parts, unsigned n)
 			continue;
 		js_put(to, "complete", json_false());
 		js_add(json_object_get(to, "coverage"),
-			js_text(xprintf("shards 1 and %u have not divided the same search: what "
-					"they learnt of the program differs; explore it in one run "
-					"(--jobs)", parts[i].number)));
+			js_text(xprintf("shards 1 and %u have not divided the same search: they "
+					"learnt different facts about the program; explore it in "
+					"one run (--jobs)", parts[i].number)));
 	}
 	end_result(to);
 }

@@ -8,9 +8,9 @@
 /* Other words than a line for each test. */
 struct suite_view {
 	const char *noun; /* in place of "test" */
-	/* A test, in their order: ok, cut, FAILED, refused, and what else its line would say. */
+	/* A test, in their order: ok, cut, FAILED, refused, and the rest of its line. */
 	void (*take)(const struct job *j, const char *word, const char *rest);
-	/* After all of them. Returns what follows "N failed" in the last line. */
+	/* After all of them. Returns the text after "N failed" in the last line. */
 	const char *(*show_failures)(FILE *out);
 };
 
