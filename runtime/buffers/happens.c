@@ -6,7 +6,7 @@
 
 #define WORDS (1u << 22) /* of messages, in an execution */
 
-/* Clocks are joined and copied in lanes. What is beyond the number of threads is 0. */
+/* Clocks are joined and copied in lanes. Components beyond the number of threads are 0. */
 #define LANES 4
 typedef i32 lanes __attribute__((vector_size(4 * LANES), aligned(4 * LANES)));
 

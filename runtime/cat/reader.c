@@ -15,7 +15,7 @@ static void put_printable(struct text *t, const char *s, u32 n)
 		text_put(t, "...");
 }
 
-/* message, with what is written at the place for "%". */
+/* message, with the text at the place for "%". */
 static void set_error(struct reader *r, const struct source *s, u32 at, u32 n, const char *message)
 {
 	struct text t = text_begin(r->err->message, sizeof r->err->message);

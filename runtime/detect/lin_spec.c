@@ -7,7 +7,7 @@
  */
 #include "detect/lin.h"
 
-#define ROOM HEDDLE_SPEC_OPS /* beyond what a history can insert */
+#define ROOM HEDDLE_SPEC_OPS /* more than a history can insert */
 
 struct sequence {
 	i64 n, limit;

@@ -9,7 +9,7 @@
 #define STATES	     (1u << 18)
 #define PLACES	     4 /* of a state */
 
-/* What has happened last. */
+/* The last step. */
 enum { STEP_READS = 1, STEP_WRITES, STEP_ANY, STEP_CREATES, STEP_CHOOSES };
 
 struct hash {

@@ -164,7 +164,7 @@ static enum confirmed record_on_buffers(
 
 /* --- as a graph ------------------------------------------------------------------------------ */
 
-/* A race ends with its second access, whatever follows it in other threads. */
+/* A race ends with its second access; later steps of other threads do not count. */
 static void cut_off(const struct failure *w, struct plan *p)
 {
 	const struct graph *g = &w->trust->graph;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* deps.c - sets of loads, and what threads and private memory depend on. See deps.h. */
+/* deps.c - sets of loads: the dependencies of threads and private memory. See deps.h. */
 #include "graph/deps.h"
 #include "graph/execute_priv.h"
 #include "model/hardware/dependency.h"

@@ -371,7 +371,7 @@ void execute_foreign_begin(struct follower *f)
 	}
 }
 
-/* An event that may order others before what the code reads next. */
+/* An event that may order others before the next reads of the code. */
 static bool is_ordering(const struct label *l)
 {
 	return l->type != LABEL_PLAIN_READ && l->type != LABEL_PLAIN_WRITE &&

@@ -114,7 +114,7 @@ static void use_local(u64 addr, u32 size, u32 loc, u32 bytes, const u64 v[2])
 		stack_check_value(addr, v, bytes);
 }
 
-/* Returns what the value depends on. */
+/* Returns the dependencies of the value. */
 static u32 read_part(const struct part *p, u32 block, u8 flags, u32 address, u64 v[2])
 {
 	struct label l = part_label(p, false);
@@ -142,7 +142,7 @@ static void write_part(const struct part *p, u32 block, u32 address, u32 data, c
 	execute_step(&l);
 }
 
-/* Of private memory at `at', part of an access there; returns that of what is read. */
+/* Of private memory at `at', part of an access there; returns that of the value read. */
 static u32 read_private_deps(u64 at, u32 size, u32 address)
 {
 	deps_branch(address);

@@ -139,7 +139,7 @@ static bool only_adds(const struct loop_states *t, u64 what)
 	return tries;
 }
 
-/* The sum of what has been added to it, from effect number `from' on. */
+/* The sum of additions to it, from effect number `from' on. */
 static u64 sum_since(const struct loop_states *t, u32 from, u64 what)
 {
 	u64 sum = 0, mask = 0;

@@ -20,7 +20,7 @@ static struct {
 	u32 *clock, *message; /* [nevents + 1][lanes]; 0: of nothing */
 	u32 last[THREADS_MAX],
 		created[THREADS_MAX]; /* events of a thread: the last one, its CREATE */
-	u32 released[THREADS_MAX]; /* PSO: later stores release what came before that event */
+	u32 released[THREADS_MAX]; /* PSO: later stores release all before that event */
 } H;
 
 static u32 *clock_of(u32 step)

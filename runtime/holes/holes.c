@@ -110,7 +110,7 @@ static void save_read(struct holes *h, u32 e, u32 source)
 		save_added(h, e);
 }
 
-/* All sources: the initial value, what is in co, and own pending writes before it. */
+/* All sources: the initial value, writes in co, and own pending writes before it. */
 static void try_sources(struct holes *h, u32 e)
 {
 	const struct hgraph *g = h->g;
@@ -170,7 +170,7 @@ static u64 block_value(const struct holes *h, u32 loc)
 	return h->x->places->place[loc].init;
 }
 
-/* Fill in what is neither read from others nor written for them. */
+/* Fill in events that neither read from other threads nor write for them. */
 static void complete_other(struct holes *h, struct hevent *e, const struct label *l)
 {
 	struct hgraph *g = h->g;

@@ -153,7 +153,7 @@ static bool is_asked(const struct hgraph *g, u32 t, u32 e)
 	return e && upto && g->event[e].index <= g->event[upto].index;
 }
 
-/* Is the read e before its source in po and rf, of what is not built yet? */
+/* Is the read e before its source in po and rf, of the part not built yet? */
 static bool is_on_cycle(const struct holes *h, u32 e)
 {
 	const struct hgraph *g = h->g;
@@ -201,7 +201,7 @@ static void push_reached(struct holes *h, u32 e)
 		graph_set_source(to, h->number[e], 0);
 }
 
-/* Push what has its source, in each thread from at[] on. */
+/* Push the events that have their sources, in each thread from at[] on. */
 static void push_ordered(struct holes *h, u16 *at)
 {
 	const struct hgraph *g = h->g;
@@ -361,7 +361,7 @@ bool holes_consistent(struct holes *h)
 		!is_coherent_at(g, loc))
 		return false;
 	build_check(h);
-	if (g->filled) /* what comes after e in its thread may have an order past it now */
+	if (g->filled) /* events after e in its thread may have an order past it now */
 		for (u32 i = g->thread[g->event[e].thread].first; i && good; i = g->event[i].next)
 			good = graph_consistent(&h->check, h->number[i], 0);
 	g->filled = false;

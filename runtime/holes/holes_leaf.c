@@ -110,7 +110,7 @@ bool holes_visit_leaf(struct holes *h, const struct hnext *n)
 	if ((!buffers && !h->all) || is_none(h))
 		return true;
 	buffers = holes_leaf(h);
-	if (!buffers && !h->all) /* behind what is not reached */
+	if (!buffers && !h->all) /* behind an event that is not reached */
 		return true;
 	h->heap |= x->heap && is_heap_unsure(x);
 	if (n->fails) {

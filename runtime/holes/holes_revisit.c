@@ -141,7 +141,7 @@ static void find_taken(struct revisit *v)
 
 /* --- canonical continuations ------------------------------------------------------------------ */
 
-/* p: what was there up to that position, the causes, and taken writes whose sources have places. */
+/* p: the events up to that position, the causes, and taken writes whose sources have places. */
 static void find_before(struct revisit *v, u32 position, u32 item)
 {
 	const struct hgraph *g = v->g;
@@ -353,7 +353,7 @@ static bool is_maximal_write(struct revisit *v, u32 e)
 	return nth_in(v, x->loc, rank_in(v, e, 0) - 1, 0) == canonical_place(v, e);
 }
 
-/* Does the canonical continuation of what was there before have e, propagated? */
+/* Does the canonical continuation of the earlier graph have e, propagated? */
 static bool is_maximal(struct revisit *v, u32 e)
 {
 	const struct hevent *x = &v->g->event[e];

@@ -9,7 +9,7 @@
  * allow no such cycle, then neither does any other execution: the first one, in the order of
  * holes_run(), would be one whose threads have known histories up to there.
  *
- * Causes are those inside the thread, whatever its reads read from, and whether or not a CAS
+ * Causes are those inside the thread, for all sources of its reads, and whether or not a CAS
  * succeeds.
  */
 #include "holes/holes.h"

@@ -33,7 +33,8 @@ static inline u128 join_words(const u64 v[2])
 	return (u128)v[1] << 64 | v[0];
 }
 
-/* Whether a CAS writes depends on what the expected value does; then that is what it has read. */
+/* Whether a CAS writes depends on the dependencies of the expected value, which then is the value
+ * read. */
 static inline void expect_deps(const void *expected, u32 size)
 {
 	u32 of = unlikely(deps_on) ? deps_load((u64)(uintptr_t)expected, size) : 0;
@@ -387,7 +388,7 @@ static bool is_of_tsan(const struct module *m)
 	return is;
 }
 
-/* What the function writes is not looked for if its own accesses are announced, or it is silent. */
+/* The function's writes are not looked for if its own accesses are announced, or it is silent. */
 static const struct module *find_writer(const void *function, const struct module *m)
 {
 	return is_of_tsan(m) || (m->is_libc && silent_function(function)) ? NULL : m;

@@ -14,7 +14,7 @@
 static u32 execution;
 
 static struct iteration {
-	u32 execution; /* what follows is of that one */
+	u32 execution; /* the fields below are of that one */
 	u32 readings;  /* of a clock, by the thread */
 	u32 same;      /* iterations like the one before, in a row */
 	u64 sum, last;

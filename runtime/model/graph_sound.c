@@ -247,8 +247,8 @@ static void time_clocks(struct graph *g, u32 e)
 	graph_clocks_after(g, e, causes, n);
 }
 
-/* Each clock is what graph_clocks() makes of the direct predecessors' clocks. No event is its own
- * cause: its clock would contain later events of its own thread. */
+/* Each clock is the result of graph_clocks() for the direct predecessors' clocks. No event is its
+ * own cause: its clock would contain later events of its own thread. */
 static const char *wrong_clocks(struct graph *g)
 {
 	u16 was[CLOCKS * GRAPH_THREADS];

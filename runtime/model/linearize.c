@@ -8,7 +8,7 @@
  *     issue(e) -> issue(next in po)             issue(w) -> commit(w)
  *     commit(w) -> issue(r)                     r of another thread reads from w
  *     commit(w) -> commit(next in co)
- *     issue(r) -> commit(next in co of what r reads)
+ *     issue(r) -> commit(next in co after r's source)
  *     commit(w) -> commit(w')                   TSO: next store of the thread; PSO: those behind
  *                                               a store fence
  *     commit(w) -> issue(e)                     e is the next full barrier

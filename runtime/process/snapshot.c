@@ -127,7 +127,7 @@ static const struct {
 	{ heddle_bss_start, heddle_bss_stop },
 };
 
-/* Add [start, end) without what overlaps holes i and later. */
+/* Add [start, end), less holes i and later. */
 static void add_without(struct module_range r, const struct module_range *hole, unsigned n)
 {
 	for (; n; hole++, n--) {

@@ -179,7 +179,7 @@ static bool is_time_seen(void)
 	return state_has_time || M.options->sleepers == SLEEPERS_LAST;
 }
 
-/* What the runtime knows of the thread and its operation. */
+/* The runtime's data on the thread and its operation. */
 static u64 mix_thread(const struct thread *t)
 {
 	const struct sched_thread *o = sched_of(t);

@@ -91,8 +91,8 @@ static enum sleepers standard_sleepers(const struct options *o)
 		       : SLEEPERS_ANY;
 }
 
-/* Where loops are cut, endless loops are no findings; and what states do not contain cannot be
- * detected. */
+/* Where loops are cut, endless loops are no findings; and data that states do not contain cannot be
+ * judged. */
 static const struct options *effective(const struct options *asked)
 {
 	static struct options o;

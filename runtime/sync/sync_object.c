@@ -28,7 +28,7 @@ static bool is_on_stack(const void *obj)
 	return (u64)(uintptr_t)obj - FIBER_STACKS < (u64)THREADS_MAX * FIBER_STACK_STRIDE;
 }
 
-/* Can the thread hold an object? Not after it has been joined, whatever the object says. */
+/* Can the thread hold an object? Not after it has been joined, even if the object names it. */
 static bool is_there(int id)
 {
 	const struct thread *t = id < 0 || id >= THREADS_MAX ? NULL : thread_by_id((unsigned)id);

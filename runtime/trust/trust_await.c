@@ -124,7 +124,7 @@ static bool note_reads(struct await *a, const struct label *l)
 	return note_read(a, l->loc) && (!label_block(l) || note_read(a, label_block(l)));
 }
 
-/* Collect what is known about it. False: not enough. */
+/* Collect the facts about it. False: they do not suffice. */
 static bool look_up(struct trust *x, struct await *a, u32 w)
 {
 	const struct graph *g = &x->graph;

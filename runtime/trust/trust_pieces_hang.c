@@ -37,7 +37,7 @@ void pieces_changes(struct graph *g, u32 e)
 	end_hanging(g, e);
 }
 
-/* Are e's sources consistent, whatever the effect of its access is? */
+/* Are e's sources consistent, for any effect of its access? */
 static bool is_possible(struct trust *x, u32 e, u32 changed)
 {
 	pieces_set_partial(x, e);

@@ -196,7 +196,7 @@ static bool is_disordered(const struct graph *g, u32 i, u32 j)
 	if (p->type != q->type || q->flags & E_WAIT)
 		return false;
 	if (p->flags & E_WAIT)
-		return true; /* for something newer than what j has read */
+		return true; /* for a newer value than j has read */
 	if (p->type == LABEL_CHOOSE)
 		return q->value > p->value; /* the canonical choice, 0, is the last one */
 	if (p->flags & q->flags & E_READ)

@@ -3,11 +3,11 @@
  * trust_time.c - sleeps and timed waits where time passes only when nothing else can happen
  * (--sleepers last).
  *
- * When all threads have ended, sleep, or wait for what no other does, time advances to the first
- * deadline: an event, LABEL_TIME, with the last events of all threads as causes. It is a cause of
- * all later events, so no write after it revisits a read before it, except in the last iterations
- * of spin loops, which are repeated later. Other threads whose deadline has passed by then
- * continue, too: their events come after the first event that reached it.
+ * When all threads have ended, sleep, or wait for an event that no other thread causes, time
+ * advances to the first deadline: an event, LABEL_TIME, with the last events of all threads as
+ * causes. It is a cause of all later events, so no write after it revisits a read before it, except
+ * in the last iterations of spin loops, which are repeated later. Other threads whose deadline has
+ * passed by then continue, too: their events come after the first event that reached it.
  *
  * A thread that waits may be interrupted by a signal that arrives later. It has looked for signals
  * when the call began (machine/interrupt.h): these looks are not among the causes either. A signal
@@ -207,7 +207,7 @@ static bool is_pause(const struct graph *g, u32 e)
 	return g->event[e].type == LABEL_TIME;
 }
 
-/* Has the look e seen what came while its thread waited? */
+/* Has the look e seen the arrivals while its thread waited? */
 static bool came_late(const struct graph *g, u32 e)
 {
 	const u16 *before = graph_cause(g, g->event[e].po_prev), *now = graph_cause(g, e);

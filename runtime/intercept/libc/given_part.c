@@ -3,9 +3,9 @@
  * given_part.c - functions of libc that allocate blocks for the program, and others that libc keeps
  * or allocates under a lock.
  *
- * What libc keeps is made outside of the execution, by a call before the program's: the first
- * conversion between two character sets stays open, so that libc has its module, and a later one
- * only needs blocks of its own; the addresses of a host are copied.
+ * The objects that libc keeps are made outside of the execution, by a call before the program's:
+ * the first conversion between two character sets stays open, so that libc has its module, and a
+ * later one only needs blocks of its own; the addresses of a host are copied.
  */
 #include "heap/heap.h"
 #include "intercept/intercept.h"
@@ -14,7 +14,7 @@
 #include <netdb.h>
 #include <string.h>
 
-/* From here on, calls are those of libc outside of the exploration; returns what it was. */
+/* From here on, calls are those of libc outside of the exploration; returns the former state. */
 static u8 leave_exploration(void)
 {
 	u8 was = machine_exploring;

@@ -67,7 +67,7 @@ void settings_add_to_snapshot(void)
 {
 	void *sign = dlsym(RTLD_DEFAULT, "signgam"); /* of libm */
 
-	/* tzname lies in the program, what it is computed from in libc. */
+	/* tzname lies in the program, its origin in libc. */
 	real(tzset)();
 	if (sign)
 		snapshot_add(sign, sizeof(int));

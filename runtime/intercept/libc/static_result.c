@@ -3,8 +3,8 @@
  * static_result.c - functions of libc that return an object of libc's own, one for all threads.
  *
  * Each call writes it, also if it has the same contents as before: two threads that call without a
- * lock race. Only the object that is returned is an event, not what it points to. Texts that belong
- * to the calling thread are in thread_text.c.
+ * lock race. Only the object that is returned is an event, not those that it points to. Texts that
+ * belong to the calling thread are in thread_text.c.
  */
 #include "intercept/intercept.h"
 #include "machine/foreign.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * prctl.c - prctl(): names and timers of threads are simulated, settings of the process are undone
- * at the end of the execution, and what cannot be undone is refused.
+ * at the end of the execution; settings that cannot be undone are refused.
  */
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"

@@ -3,7 +3,7 @@
  * execution.c - one execution: restored memory, the program on fibers, and its ends.
  *
  * It runs on the stack of the search until fiber_switch() to main; it ends by switching back
- * (execution_end() in sched.c), whatever the fibers were doing.
+ * (execution_end() in sched.c), from any fiber.
  */
 #include "machine/execution/execution.h"
 #include "machine/execution/clock.h"

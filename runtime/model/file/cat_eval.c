@@ -154,7 +154,7 @@ static void know_order(const struct cat_run *run, u64 *scratch, const u64 *a, co
 			}
 }
 
-/* What is placed comes before what is placed later, and before the rest of the set. */
+/* Events that are placed come before those placed later, and before the rest of the set. */
 static void eval_order(const struct cat_run *run, u64 *to, const u64 *a, const u64 *b)
 {
 	struct order *o = run->order;
@@ -265,7 +265,7 @@ static bool assign_group(const struct cat_run *run, u32 group, bool empty)
 static u32 eval_group(const struct cat_run *run, u32 at, u32 group);
 
 /* The plan's expression `at', or the whole group that begins with it; returns the one behind.
- * again: only what depends on a `let rec'. */
+ * again: only nodes that depend on a `let rec'. */
 static u32 eval_at(const struct cat_run *run, u32 at, u32 within, bool again)
 {
 	u32 node = run->p->node[at];
@@ -360,7 +360,7 @@ bool cat_holds(const struct cat_run *run, u32 axiom)
 	return holds != x->negated;
 }
 
-/* With what is placed. */
+/* With the events placed. */
 static u32 first_broken_now(struct cat_run *run)
 {
 	u32 axiom;

@@ -88,7 +88,7 @@ static void find_last_uses(const struct cat_plan *p, const struct cat *c, u16 *l
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* A place that is free from `at' on; until[]: of each place, the last use of what is there. */
+/* A place that is free from `at' on; until[]: of each place, the last use of its contents. */
 static u32 take_slot(u16 *until, u32 *n, u32 at, u32 last)
 {
 	u32 slot = 0;

@@ -107,7 +107,7 @@ static void arm8_keeps(struct walk *w, u32 e)
 		if (event_is_barrier(s.x) || after)
 			walk_visit(w, (u32)(s.y - w->g->event));
 		if (event_is_barrier(s.y))
-			return; /* orders what follows */
+			return; /* orders later events */
 	}
 }
 

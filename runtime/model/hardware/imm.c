@@ -174,7 +174,7 @@ static void imm_synchronise(struct imm *m, const struct gevent *w, u32 reader)
 		imm_synchronise(m, &event[event[w->po_prev].rf], reader);
 }
 
-/* po and what synchronises. */
+/* po and synchronises-with. */
 static void imm_find_hb(struct imm *m)
 {
 	const struct gevent *event = m->g->event;

@@ -38,7 +38,7 @@ static bool is_annotated(const struct scan *s, const struct gevent *x)
 	return event_is_rmw(x) && (is_aq(s, x) || is_rl(s, x));
 }
 
-/* What later fences order behind x. */
+/* The events that later fences order behind x. */
 struct fenced {
 	bool reads, writes;
 };
@@ -103,7 +103,7 @@ static void riscv_keeps(struct walk *w, u32 e)
 	while (scan_next(&s)) {
 		if (event_is_barrier(s.y)) {
 			walk_visit(w, (u32)(s.y - w->g->event));
-			return; /* orders what follows */
+			return; /* orders later events */
 		}
 		if (s.y->flags & E_FENCE) {
 			pass_fence(&s, &f);

@@ -488,7 +488,7 @@ static enum search_verdict found_init(void)
 	return verdict;
 }
 
-/* --coverage: what each access of memory has read. */
+/* --coverage: the source of each access of memory. */
 static void note_pairs(const struct graph *g)
 {
 	for (u32 e = 1; e <= g->n; e++) {

@@ -97,7 +97,7 @@ static u32 add_choice(const struct trace *t, u32 i)
 	return 1;
 }
 
-/* All choices have been added: what reads that come before their source read. */
+/* All choices have been added: the values of reads that come before their sources. */
 static void set_early_sources(const struct trace *t)
 {
 	struct graph *g = &trust->graph;

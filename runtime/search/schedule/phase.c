@@ -106,7 +106,7 @@ static void begin_counts(void)
 	before = (struct counts){s->executions, s->blocked, s->failing};
 }
 
-/* What an exhaustive phase has seen so far is not all: it begins again. */
+/* An exhaustive phase has missed executions: it begins again. */
 static void begin_again(const struct phase *p)
 {
 	struct status *s = M.status;

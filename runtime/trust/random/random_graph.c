@@ -242,7 +242,7 @@ static bool looks_for_ever(struct trust *x, u32 t)
 	return spins;
 }
 
-/* Thread t waits at l: does it wait for ever, whatever its last iteration could have read? */
+/* Thread t waits at l: does it wait for ever, for all sources of its last iteration? */
 static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
 	if (trust_polls_fruitlessly(x, t))
