@@ -301,7 +301,7 @@ static void add_gcc(struct words *w, const struct request *r, const char *prefix
 			     "the part for inline assembly"));
 }
 
-/* The plugin, if this is what the option wants and it was built; NULL: -fsanitize=thread. */
+/* The plugin, if the option asks for it and it was built; NULL: -fsanitize=thread. */
 static const char *find_plugin(const char *option, const char *prefix)
 {
 	const char *path = xprintf("%s/lib/heddle/gcc/plugin.so", prefix);

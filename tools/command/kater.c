@@ -31,7 +31,7 @@ static const char *model_word(const struct kater_model *m)
 	return m->path ? m->path : m->name;
 }
 
-/* The program of a counterexample, and what it does under both models. */
+/* The program of a counterexample, and its results under both models. */
 static void make_counterexample(const struct claim *c, const struct answer *a, json_t *to)
 {
 	const char *problem = program_problem(&a->execution), *about, *name;
@@ -55,7 +55,7 @@ static void make_counterexample(const struct claim *c, const struct answer *a, j
 
 		if (!models[i] || models[i]->drop_from)
 			continue;
-		/* What forbids the execution with less does so with more, too. */
+		/* A model that forbids the smaller execution forbids the larger one, too. */
 		if (!i && models[i]->without) {
 			printf("        not run: %s has fewer axioms than its file\n",
 				models[i]->name);

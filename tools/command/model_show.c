@@ -3,7 +3,7 @@
  * model_show.c - see model_show.h.
  *
  * The time is that of one evaluation over a graph of four threads, whose accesses of four locations
- * have all orders: from no value computed to the axiom's. What axioms share counts for each.
+ * have all orders: from no value computed to the axiom's. Shared parts count for each axiom.
  */
 #include "command/model_show.h"
 

@@ -50,7 +50,7 @@ struct drawing {
 struct drawing *drawing_make(struct report *r, bool all);
 
 const char *drawn_relation_name(enum drawn_relation r);
-/* Its meaning, for readers who do not know the name. */
+/* Its meaning, for readers new to the name. */
 const char *drawn_relation_words(enum drawn_relation r);
 /* Its colour, #rrggbb. */
 const char *drawn_colour(const struct drawn_edge *e);

@@ -347,7 +347,7 @@ static bool has_cycle(const struct drawing *d)
 	return false;
 }
 
-/* A line of the legend: an edge, its name, what it means. */
+/* A line of the legend: an edge, its name, its meaning. */
 static void put_meaning(
 	struct canvas *c, const struct drawn_edge *e, const char *name, const char *words)
 {

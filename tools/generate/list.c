@@ -192,7 +192,7 @@ static char *read_file(const char *path)
 	return text;
 }
 
-/* What the preprocessor makes of the file. */
+/* The file after the preprocessor. */
 static char *preprocess(const char *path, char *const *arguments, const char *folder)
 {
 	const char *source = xprintf("%s/list.c", folder), *out = xprintf("%s/list.i", folder);

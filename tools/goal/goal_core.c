@@ -3,7 +3,7 @@
  * goal_core.c - see goal.h: core files.
  *
  * libdwfl finds the files that the process had mapped, by their build-ids, and unwinds its threads.
- * What an address is in the source is determined as for reports.
+ * Places in the source are determined as for reports.
  */
 #include "goal/goal_priv.h"
 

@@ -84,7 +84,7 @@ static void check_options(struct options *o, const char *command)
 	make_absolute(o->resume, sizeof(o->resume));
 }
 
-/* Those of heddle prove, for other commands: of what is not given. */
+/* Those of heddle prove, for other commands: of options that are not given. */
 static void set_states_defaults(struct options *o)
 {
 	struct options standard;

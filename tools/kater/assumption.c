@@ -22,7 +22,7 @@ void assumption_paths(struct automaton *a, const struct claim *c, bool paths)
 	}
 }
 
-/* What is left of e around a letter of co: v; u of u; co; v. */
+/* The rest of e around a letter of co: v; u of u; co; v. */
 static const struct term *around(
 	const struct term *e, const struct term *before, const struct term *behind)
 {

@@ -103,7 +103,7 @@ static void prove_cycles(
 								 : VERDICT_HOLDS;
 }
 
-/* What is not regular is approximated in two ways, one after the other. */
+/* Expressions that are not regular are approximated in two ways, one after the other. */
 static bool prove_axiom(struct proof *p, struct axiom_result *r)
 {
 	struct comparison *c = p->c;
@@ -148,7 +148,7 @@ static void drop_order(struct automaton *a, const struct kater_model *m)
 	}
 }
 
-/* What the model forbids. */
+/* The cycles that the model forbids. */
 static bool know_model(
 	struct proof *p, struct translator *t, const struct kater_model *m, u32 axiom)
 {

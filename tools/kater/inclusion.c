@@ -32,7 +32,7 @@ struct search {
 		u32 parent, next; /* next: of the bucket, + 1 */
 		u32 begin, q;	  /* states of a */
 		u8 letter, kind, facts, depth;
-		u32 before; /* what short_cut() depends on; 0: nothing */
+		u32 before; /* the dependencies of short_cut(); 0: none */
 		u64 digest; /* a bit for each column of words that has one */
 		u64 *relation;
 	} * node;
@@ -235,7 +235,7 @@ static bool relation_accepts(const struct search *x, u64 *r)
 	return false;
 }
 
-/* --- what circles are possible ---------------------------------------------------------------- */
+/* --- possible circles ------------------------------------------------------------------------- */
 
 /*
  * Edges so far: a cycle leads back to where it came from, so not exactly one edge leads to another

@@ -38,7 +38,7 @@ static char location_letter(const struct execution *x, u32 e)
 		      (x->event[e].loc <= 3 ? 2 * (x->event[e].loc - 1) : 0));
 }
 
-/* What a write stores: the number of its place. */
+/* The value of a write: the number of its place. */
 static u32 value_read(const struct execution *x, u32 r)
 {
 	return x->event[r].rf == EXECUTION_INIT ? 0 : x->event[x->event[r].rf].place;

@@ -105,7 +105,7 @@ static bool lay_out(struct layout *l)
 	return true;
 }
 
-/* Nothing comes between the halves of a read-modify-write: what is after one is after both. */
+/* Nothing comes between the halves of a read-modify-write: events after one are after both. */
 static void order_halves(struct layout *l)
 {
 	for (u32 round = 0; round < l->n; round++)

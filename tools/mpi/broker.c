@@ -4,8 +4,8 @@
  *
  * A rank is asked for a part when another one has nothing to do, but not before its process has run
  * for MATURE; it gives one as soon as it has a saved graph. A rank that has not been heard for
- * SILENT counts as lost while others have nothing to do: what it had left is given to one of them,
- * and it has to drop its ticket when it is heard again.
+ * SILENT counts as lost while others have nothing to do: its remaining work is given to one of
+ * them, and it has to drop its ticket when it is heard again.
  */
 #include "mpi/broker.h"
 
@@ -28,7 +28,7 @@
 
 #define MATURE	   100000000ull	 /* nanoseconds */
 #define DELAY	   50000000ull	 /* after a part was given */
-#define COMMIT	   5000000000ull /* how often a rank says what it has left */
+#define COMMIT	   5000000000ull /* how often a rank reports its remaining work */
 #define SILENT	   3000000000ull
 #define PATIENCE   3000000000ull /* at the end */
 #define ROUNDS_NS  1000000000ull /* that a ticket of samples is to take */
@@ -111,7 +111,7 @@ static void take_old(const struct message *m)
 		at.next_round = m->number[1] + m->number[2];
 }
 
-/* What was not done is open. */
+/* The part that was not done is open. */
 static void reopen(void)
 {
 	struct ticket *next;
@@ -360,7 +360,7 @@ static u32 give_work(void)
 	return idle;
 }
 
-/* Ask for parts for the idle ranks; and, of each from time to time, for what it has left. */
+/* Ask for parts for the idle ranks; and each rank, from time to time, for its remaining work. */
 static void ask_for_parts(u32 idle)
 {
 	u64 now = clock_now();

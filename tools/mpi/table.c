@@ -221,7 +221,7 @@ bool table_take(struct table *t, const struct message *m)
 /* The ticket with which there are enough findings; NULL: there are not, by now. */
 static struct ticket *last_that_counts(const struct table *t)
 {
-	if (t->failures > 1) /* what is done in the beginning is one ticket */
+	if (t->failures > 1) /* the work done in the beginning is one ticket */
 		return is_done(t->first) && t->first->failures >= t->failures ? t->first : NULL;
 	for (struct ticket *k = t->first; k; k = k->next)
 		if (is_done(k) && k->failures)

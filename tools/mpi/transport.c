@@ -26,7 +26,7 @@ static const struct implementation {
 	{"PMI_FD", "PMI_RANK", "mpich", "MPICH (libmpich-dev)"},
 };
 
-/* What launchers set. The tested program is the same in all ranks without it. */
+/* Variables of launchers. Without them the tested program is the same in all ranks. */
 static const char *const prefixes[] = {"OMPI_", "OPAL_", "ORTE_", "PMIX_", "PMI_", "PRTE_", "HYDI_",
 	"HYDRA_", "MPIR_", "MPI_LOCAL", "IPATH_", "SLURM_"};
 

@@ -288,7 +288,7 @@ static void keep_repair(struct search *s, u64 cost, const struct job *j)
 	forbid(s);
 }
 
-/* --- without what is not needed: --fast ------------------------------------------------------ */
+/* --- without superfluous changes: --fast ----------------------------------------------------- */
 
 /* Has no point of the execution more changes than when it was found? */
 static bool has_no_more(const struct failure *f, const struct stronger *at)
@@ -323,8 +323,8 @@ static bool is_part_of_chosen(const struct search *s, u32 option)
 	return false;
 }
 
-/* A failing execution does not show what dependencies have kept: of a machine's repair, changes
- * that are not needed have to be tried. */
+/* A failing execution does not show pairs that dependencies have kept: for a machine's repair,
+ * superfluous changes have to be found by trial. */
 static bool is_machine(const struct points *p)
 {
 	return !p->relax && model_is_hardware(p->model);

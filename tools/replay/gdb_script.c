@@ -94,7 +94,7 @@ static const char *lock_holder(const struct report *r, u32 step, u32 next)
 	return NULL;
 }
 
-/* The end of the trace: what a thread waits for; NULL: nothing. */
+/* The end of the trace: the object of a thread's wait; NULL: none. */
 static const char *final_wait(const struct report *r, u32 thread)
 {
 	for (u32 i = 0; i < r->t->nwaits; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * explain.c - a report in plain sentences, for readers who do not know the relations of memory
- * models: what happened, step by step, why it could happen, and what would prevent it.
+ * models: the failure, step by step, its cause, and its prevention.
  */
 #include "report/explain.h"
 
@@ -123,7 +123,7 @@ static const char *access_words(const struct report *r, const struct row *row)
 	return NULL;
 }
 
-/* What follows a word of the report: "node#1" of "free node#1"; NULL: it begins otherwise. */
+/* The text after a word of the report: "node#1" of "free node#1"; NULL: it begins otherwise. */
 static const char *after_word(const struct row *row, const char *word)
 {
 	size_t n = strlen(word);
@@ -257,7 +257,7 @@ static void put_steps(struct explain *x)
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-/* What makes such a finding possible, for any program. */
+/* The cause of such a finding, in any program. */
 static const char *background(const struct report *r)
 {
 	switch (r->t->finding.f.kind) {

@@ -152,7 +152,7 @@ static bool is_proof(const struct summary *s)
 	return !strcmp(s->strategy, strategy_name(STRATEGY_STATES)) && !s->doubt;
 }
 
-/* Strategy states: what has been proved. */
+/* Strategy states: the proof. */
 static void text_proof(const struct summary *s, FILE *out)
 {
 	bool proved = s->complete && !s->failing;

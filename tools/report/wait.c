@@ -351,7 +351,7 @@ static bool wakes_waiter(const struct trace_wait *w, const struct trace_event *e
 						  ev->e.kind == EV_COND_BROADCAST;
 }
 
-/* The last wake-up of what w waits for, and the step since which it waits. */
+/* The last wake-up of the object of w, and the step since which w waits. */
 static u32 last_wake(const struct report *r, const struct trace_wait *w, u32 *since)
 {
 	u32 wake = 0;

@@ -75,7 +75,7 @@ static bool is_machine(const struct report *r)
 	return m && m->keeps;
 }
 
-/* What would have kept the pair, in models of hardware. */
+/* The means that would have kept the pair, in models of hardware. */
 static const char *keeper_words(
 	const struct report *r, const struct event *a, const struct event *b)
 {

@@ -23,7 +23,7 @@
 #define CALLERS 8  /* calls that pass a pointer on */
 
 struct value {
-	Dwarf_Die type; /* of the object; with address: of what it points to */
+	Dwarf_Die type; /* of the object; with address: of its target */
 	bool address;	/* the value is a pointer to that object */
 	bool rooted;
 	Dwarf_Die root;

@@ -24,7 +24,7 @@ struct search {
 	u64 address;
 	Dwarf_Die function, found;
 	bool is_found;
-	u64 start; /* of what was found */
+	u64 start; /* of the variable found */
 };
 
 /* Where the frame pointer points, below the canonical frame address. */

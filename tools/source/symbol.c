@@ -291,7 +291,7 @@ static void frames_from_dwarf(struct frames *f, const struct module *m, Dwarf_Di
 		add_frame(f, line);
 }
 
-/* The inline functions of our headers stand for what they call. */
+/* The inline functions of our headers stand for their callees. */
 static void drop_ours(struct frames *f)
 {
 	unsigned n = 0;

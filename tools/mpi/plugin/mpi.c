@@ -28,7 +28,7 @@ static bool begin(int *rank, int *size)
 	return true;
 }
 
-/* Free what has left. */
+/* Free messages that have left. */
 static bool sent(void)
 {
 	struct letter **at = &letters;
