@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* assumption.h - the assumptions of a file (query.h), in the right side of an inclusion.
- * Kokologiannakis, thesis, propositions 1 to 4 and 12; the general case is sound, and incomplete. */
+ * Kokologiannakis, thesis, propositions 1 to 4 and 12; the general case is sound, and
+ * incomplete. */
 #ifndef KATER_ASSUMPTION_H
 #define KATER_ASSUMPTION_H
 
