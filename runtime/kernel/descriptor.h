@@ -39,7 +39,7 @@ struct file {
 	u64 messages : 1;      /* SOCK_DGRAM, SOCK_SEQPACKET */
 	u64 copied : 1;	       /* by dup() */
 	u64 watched : 1;       /* it has been an item of an epoll instance */
-	u64 timed : 1;	       /* a socket's calls have had a limit (descriptor_limit()) */
+	u64 timed : 2;	       /* enum descriptor_limit, bits: those that a socket has had */
 	u64 in : 24, out : 24; /* numbers of objects; 0: cannot be read, or written */
 };
 
@@ -64,9 +64,11 @@ struct file descriptor_of_state(u64 state);
  * all. */
 void descriptor_watch(int fd, int epoll_fd);
 u64 descriptor_watched(int fd);
-/* The nanoseconds after which receiving from the socket with this object fails; 0: never. */
-u64 descriptor_limit(u32 number);
-void descriptor_set_limit(u32 number, u64 ns);
+/* The nanoseconds after which receiving from the socket with this object fails, or sending to it;
+ * 0: never. */
+enum descriptor_limit { LIMIT_RECEIVE = 1, LIMIT_SEND = 2 };
+u64 descriptor_limit(u32 number, enum descriptor_limit which);
+void descriptor_set_limit(u32 number, enum descriptor_limit which, u64 ns);
 /* Tell the race detector that the number of any descriptor is used; opened (value 1) or closed
  * (0). */
 void descriptor_note_use(int fd);

@@ -133,10 +133,27 @@ static i64 send_part(struct transfer *t, struct file f, size_t done, size_t n)
 	return file_write(f, m, (u32)n, file_flags(t->flags));
 }
 
+/* One part, or what has room until the deadline; 0: it may wait for ever. */
+static i64 send_until(struct transfer *t, struct file f, size_t done, size_t n, u64 deadline)
+{
+	int flags = t->flags;
+	i64 size;
+	int error = 0;
+
+	if (deadline)
+		t->flags |= MSG_DONTWAIT;
+	do
+		size = send_part(t, f, done, n);
+	while (deadline && size == -EAGAIN && !(error = time_limited_room(t->fd, deadline)));
+	t->flags = flags;
+	return error ? error : size;
+}
+
 /* A stream: in parts. */
 static i64 send_all(struct transfer *t, struct file f)
 {
 	size_t n = length_of(t->v, t->n), done = 0, part;
+	u64 deadline = time_limit_of_send(f, file_flags(t->flags));
 	i64 size;
 
 	if (f.messages && n > CHANNEL_MESSAGE_MAX)
@@ -146,11 +163,11 @@ static i64 send_all(struct transfer *t, struct file f)
 		part = n - done < CHANNEL_MESSAGE_MAX ? n - done : CHANNEL_MESSAGE_MAX;
 		if (!part && f.kind == FILE_PIPE)
 			break;
-		size = send_part(t, f, done, part);
+		size = send_until(t, f, done, part, deadline);
 		if (size < 0)
 			return done ? (i64)done : size;
 		done += (size_t)size;
-	} while (done < n && (size_t)size == part);
+	} while (done < n && ((size_t)size == part || deadline));
 	return (i64)done;
 }
 

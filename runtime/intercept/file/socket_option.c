@@ -68,6 +68,11 @@ static int set_linger(const void *caller, struct file f, const void *value)
 	return 0;
 }
 
+static enum descriptor_limit limit_named(int option)
+{
+	return option == SO_RCVTIMEO ? LIMIT_RECEIVE : LIMIT_SEND;
+}
+
 static int set_time_limit(const void *caller, int fd, struct file f, int name, const void *value)
 {
 	struct timeval t;
@@ -75,16 +80,15 @@ static int set_time_limit(const void *caller, int fd, struct file f, int name, c
 	take(caller, &t, value, sizeof t);
 	if (t.tv_usec < 0 || t.tv_usec >= 1000000)
 		return (int)errno_return(-EDOM);
-	if (name == SO_RCVTIMEO)
-		time_limit_set(fd, f, (u64)t.tv_sec * 1000000000 + (u64)t.tv_usec * 1000);
-	else if (t.tv_sec || t.tv_usec)
-		refuse_option("setsockopt", SOL_SOCKET, name);
+	time_limit_set(fd, f, limit_named(name),
+		(u64)t.tv_sec * 1000000000 + (u64)t.tv_usec * 1000);
 	return 0;
 }
 
-static int get_time_limit(const void *caller, struct file f, void *value, socklen_t *length)
+static int get_time_limit(
+	const void *caller, struct file f, int name, void *value, socklen_t *length)
 {
-	u64 ns = time_limit(f);
+	u64 ns = time_limit(f, limit_named(name));
 	struct timeval t = {(time_t)(ns / 1000000000), (suseconds_t)(ns % 1000000000 / 1000)};
 	socklen_t room;
 
@@ -178,8 +182,8 @@ INTERCEPT int getsockopt(int fd, int level, int name, void *value, socklen_t *le
 	f = socket_at(fd);
 	if (!f.kind)
 		return -1;
-	if (level == SOL_SOCKET && name == SO_RCVTIMEO)
-		return get_time_limit(caller, f, value, length);
+	if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO))
+		return get_time_limit(caller, f, name, value, length);
 	e = f.kind == FILE_ENDPOINT ? socket_endpoint(f) : NULL;
 	result = option_of(f, e, level, name);
 	take(caller, &room, length, sizeof room);
