@@ -166,8 +166,10 @@ i64 file_read(struct file f, size_t n, u32 flags, const struct channel_message *
 	i32 error = f.kind == FILE_ENDPOINT ? socket_resolve(&f) : 0;
 
 	*m = NULL;
-	if (error)
+	if (error) {
+		interrupt_point();
 		return error;
+	}
 	if (!f.in)
 		return -EBADF;
 	if (f.kind == FILE_EVENT)

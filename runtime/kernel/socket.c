@@ -3,6 +3,7 @@
 #include "kernel/socket.h"
 #include "kernel/file.h"
 #include "kernel/op.h"
+#include "machine/interrupt.h"
 #include "object/interest.h"
 #include "object/state_table.h"
 
@@ -343,6 +344,13 @@ static i64 send_to_channel(
 	return result;
 }
 
+/* An error that is found without an operation: the call is a cancellation point all the same. */
+static i64 failed_call(i64 error)
+{
+	interrupt_point();
+	return error;
+}
+
 static i64 send_datagram(struct file f, const struct endpoint *e, const struct address *to,
 	struct channel_message *m, u32 n, bool waits)
 {
@@ -353,7 +361,7 @@ static i64 send_datagram(struct file f, const struct endpoint *e, const struct a
 	if (e->error)
 		return -(i64)socket_change(f, ENDPOINT_ERROR, 0, 0);
 	if (!peer)
-		return has_port(e) ? -EDESTADDRREQ : -ENOTCONN;
+		return failed_call(has_port(e) ? -EDESTADDRREQ : -ENOTCONN);
 	m->source = concrete(bind_automatically(f, e, true));
 	if (!to && e->out)
 		return send_to_channel(e, e->out, m, n, waits);
@@ -387,7 +395,7 @@ i64 socket_send(
 	if (e->error)
 		return -(i64)socket_change(f, ENDPOINT_ERROR, 0, 0);
 	if (e->phase != ENDPOINT_CONNECTED)
-		return has_port(e) ? -EPIPE : -ENOTCONN;
+		return failed_call(has_port(e) ? -EPIPE : -ENOTCONN);
 	return file_write(channels_of(f, e), m, n, flags);
 }
 

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <termios.h>
 
+int bsd_sigpause(int mask) __asm__("sigpause");
+
 static sem_t sem;
 static pthread_t blocked;
 static sigset_t no_signals;
@@ -43,6 +45,7 @@ static void *page;
 	POINT(lockf(file, F_LOCK, 1)) \
 	POINT(fsync(file)) \
 	POINT(fdatasync(file)) \
+	POINT(fallocate(file, 0, 0, 1)) \
 	POINT(sync_file_range(file, 0, 1, SYNC_FILE_RANGE_WRITE)) \
 	POINT(msync(page, 4096, MS_SYNC)) \
 	POINT(tcdrain(file)) \
@@ -50,6 +53,8 @@ static void *page;
 	POINT(accept(client, NULL, NULL)) \
 	POINT(send(pair[0], "", 1, MSG_NOSIGNAL)) \
 	POINT(recv(pair[0], byte.iov_base, 1, 0)) \
+	POINT(send(client, "", 1, MSG_NOSIGNAL)) \
+	POINT(recv(client, byte.iov_base, 1, 0)) \
 	POINT(poll(&polled, 1, -1)) \
 	POINT(select(0, NULL, NULL, NULL, NULL)) \
 	POINT(epoll_wait(epoll, &(struct epoll_event){0}, 1, -1)) \
@@ -65,6 +70,7 @@ static void *page;
 	POINT(pthread_timedjoin_np(blocked, NULL, &moment)) \
 	POINT(pause()) \
 	POINT(sigpause(SIGUSR1)) \
+	POINT(bsd_sigpause(0)) \
 	POINT(sigsuspend(&no_signals)) \
 	POINT(sigwaitinfo(&no_signals, NULL)) \
 	POINT((pthread_testcancel(), 0)) \
@@ -72,6 +78,7 @@ static void *page;
 	NO_POINT(lockf(file, F_TLOCK, 1)) \
 	NO_POINT(lseek(file, 0, SEEK_SET)) \
 	NO_POINT(ftruncate(file, 4096)) \
+	NO_POINT(posix_fallocate(file, 0, 1)) \
 	NO_POINT(access(path, F_OK)) \
 	NO_POINT(sem_trywait(&sem)) \
 	NO_POINT(pthread_tryjoin_np(blocked, NULL)) \
@@ -138,7 +145,7 @@ int main(void)
 
 		assert(!pthread_join(t, &result));
 #ifdef WRONG
-		assert((result == PTHREAD_CANCELED) == (is_point[i] || i == 42));
+		assert((result == PTHREAD_CANCELED) == (is_point[i] || i == 46));
 #else
 		assert((result == PTHREAD_CANCELED) == is_point[i]);
 #endif

@@ -4,6 +4,7 @@
 #include "intercept/file/io.h"
 #include "intercept/intercept.h"
 #include "intercept/file/layer.h"
+#include "kernel/descriptor.h"
 #include "machine/interrupt.h"
 
 #include <errno.h>
@@ -69,6 +70,24 @@ PWRITEV(pwritev64, off64_t)
 	}
 FTRUNCATE(ftruncate, off_t)
 FTRUNCATE(ftruncate64, off64_t)
+
+static bool is_pipe(int fd)
+{
+	return descriptor_file(fd).kind == FILE_PIPE;
+}
+
+#define FALLOCATE(name, offset_type) \
+	INTERCEPT int name(int fd, int mode, offset_type offset, offset_type n) \
+	{ \
+		NATIVELY(fallocate, fd, mode, offset, n); \
+		interrupt_point(); \
+		if (descriptor_is_ours(fd)) \
+			return (int)errno_return(is_pipe(fd) ? -ESPIPE : -ENODEV); \
+		io_changes(fd); \
+		return real(fallocate)(fd, mode, offset, n); \
+	}
+FALLOCATE(fallocate, off_t)
+FALLOCATE(fallocate64, off64_t)
 
 /* --- files without a name -------------------------------------------------------------------- */
 

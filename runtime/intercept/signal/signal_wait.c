@@ -63,6 +63,20 @@ INTERCEPT int __xpg_sigpause(int sig)
 	return suspend(thread_self()->blocked_signals & ~signal_bit((u32)sig));
 }
 
+/* sigpause() of BSD: with these signals blocked. The name means the one above where <signal.h>
+ * declares it. */
+int bsd_sigpause(int mask) __asm__("sigpause");
+
+INTERCEPT int bsd_sigpause(int mask)
+{
+	sigset_t set;
+
+	NATIVELY(sigpause, mask);
+	sigemptyset(&set);
+	memcpy(&set, &mask, sizeof mask);
+	return suspend(signals_of(&set));
+}
+
 /* --- for one of a set ------------------------------------------------------------------------- */
 
 /* Handlers of other signals may run meanwhile. False: one has. */
