@@ -36,14 +36,10 @@ void sched_begin(void)
 {
 	clear_agents(&S.run);
 	clear_agents(&S.buffered);
-	S.ncommits = S.nparked = S.nunarrived = S.nwaiting = S.nthen = S.preemptions = S.delays = 0;
+	S.ncommits = S.nparked = S.unsettled = S.nwaiting = S.nthen = S.preemptions = S.delays = 0;
 	S.bounded = M.max_preemptions < PREEMPTIONS_ANY || M.max_delays < DELAYS_ANY;
 	trace_note_begin();
-}
-
-bool sched_enabled(const struct thread *t)
-{
-	return agents_has(&S.run, t->slot);
+	S.lazy = !traces_noted && (M.max_delays < DELAYS_ANY || M.explore.ops->continues);
 }
 
 bool sched_settled(void)
@@ -68,6 +64,11 @@ static inline bool thread_may(const struct thread *t)
 	return o->timed_out || !t->op || sync_ready(t->op, t->obj, t);
 }
 
+bool sched_enabled(const struct thread *t)
+{
+	return S.nstale ? thread_may(t) : agents_has(&S.run, t->slot);
+}
+
 void thread_update(struct thread *t)
 {
 	bool may = thread_may(t);
@@ -81,6 +82,67 @@ void thread_update(struct thread *t)
 	agents_add(&S.run, t->slot);
 	if (sched_of(t)->eager)
 		S.unarrived[S.nunarrived++] = t->slot;
+}
+
+static bool waits_then(const struct thread *t, const void *obj)
+{
+	return sched_of(t)->then && sched_of(t)->then_obj == obj;
+}
+
+/* Some threads wait for two objects. */
+static __attribute__((noinline)) void one_of_two_changed(const void *obj)
+{
+	for (u32 i = 0, left = S.nwaiting; left && i < M.nthreads; i++) {
+		struct thread *t = &M.thread[M.created[i]];
+
+		left -= t->obj && t->op;
+		if (t->op && t != M.cur && (t->obj == obj || waits_then(t, obj)))
+			thread_update(t);
+	}
+}
+
+void sched_object_changed(const void *obj)
+{
+	if (S.nthen) {
+		one_of_two_changed(obj);
+		return;
+	}
+	for (u32 i = 0, left = S.nwaiting; left && i < M.nthreads; i++) {
+		left -= S.waited[i] != NULL;
+		if (S.waited[i] == obj && i != M.cur->number)
+			thread_update(&M.thread[M.created[i]]);
+	}
+}
+
+static __attribute__((noinline)) void update_waiters(void)
+{
+	u32 n = S.nstale;
+
+	S.nstale = 0;
+	for (u32 i = 0; i < n; i++)
+		sched_object_changed(S.stale[i]);
+}
+
+void sched_object_stale(const void *obj)
+{
+	for (u32 i = 0; i < S.nstale; i++)
+		if (S.stale[i] == obj)
+			return;
+	if (S.nstale == STALE_MAX)
+		update_waiters();
+	S.stale[S.nstale++] = obj;
+}
+
+/* Does t go on, whatever others may? A delay is known to be possible. */
+static bool goes_on(const struct thread *t)
+{
+	const struct strategy_ops *ops = M.explore.ops;
+
+	if (S.nunarrived || S.ncommits || !agents_has(&S.run, t->slot))
+		return false;
+	if (S.bounded)
+		return S.delays == M.max_delays && M.bounds & BOUND_DELAYS;
+	return ops->continues && ops->continues(&M.explore, t->number);
 }
 
 /* --- commits --------------------------------------------------------------------------------- */
@@ -360,6 +422,14 @@ static inline struct thread *next_thread(struct thread *t)
 		struct thread *owner;
 		u32 n, c;
 
+		if (unlikely(S.nstale)) {
+			if (goes_on(t)) {
+				if (unlikely(++M.steps >= M.look_at))
+					state_cycle_look(t);
+				return t;
+			}
+			update_waiters();
+		}
 		if (S.nunarrived)
 			return &M.thread[S.unarrived[--S.nunarrived]];
 		if (unlikely(++M.steps >= M.look_at))

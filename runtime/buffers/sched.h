@@ -65,17 +65,26 @@ static inline void agents_remove(struct agents *a, u16 slot)
 	a->pos[slot] = 0;
 }
 
+#define STALE_MAX 16
+
 extern struct sched {
 	u32 ncommits;
-	u32 nunarrived;
+	union {
+		struct {
+			u16 nunarrived, nstale;
+		};
+		u32 unsettled; /* is there any? */
+	};
 	u32 nparked;
 	u32 nwaiting;	 /* threads that have arrived at a sync_op */
 	u32 nthen;	 /* threads that wait for a second one (sync_then()) */
 	u32 preemptions, delays; /* in this execution */
 	bool bounded;		 /* are these? */
+	bool lazy;		 /* see above */
 	struct agents run, buffered; /* after the fields that are tested most */
 	u16 unarrived[THREADS_MAX];  /* a stack: creators that have to run first */
 	const void *waited[THREADS_MAX]; /* by number: the object at which it waits, or NULL */
+	const void *stale[STALE_MAX];
 } S;
 
 /* An execution begins. */
@@ -85,6 +94,10 @@ bool sched_settled(void);
 
 /* t's condition may have changed: add it to the run set, or remove it. */
 void thread_update(struct thread *t);
+
+/* obj has changed: update the threads that wait for it; / S.lazy: later. */
+void sched_object_changed(const void *obj);
+void sched_object_stale(const void *obj);
 
 /* Checks the invariants above. */
 void sched_check(void);
@@ -97,7 +110,7 @@ void thread_show(struct thread *t);
 
 static inline void arrive(struct thread *t)
 {
-	if (likely(S.run.n + S.ncommits == 1 && !S.nunarrived && M.steps < M.look_at)) {
+	if (likely(S.run.n + S.ncommits == 1 && !S.unsettled && M.steps < M.look_at)) {
 		INVARIANT(sched_check());
 		M.steps++;
 		return;

@@ -32,9 +32,17 @@ static bool is_enabled(const struct thread *t)
 	       (sched_of(t)->timed_out || !t->op || sync_ready(t->op, t->obj, t));
 }
 
+static bool waits_for_stale(const struct thread *t)
+{
+	for (u32 i = 0; i < S.nstale; i++)
+		if (S.stale[i] == t->obj || S.stale[i] == sched_of(t)->then_obj)
+			return true;
+	return false;
+}
+
 static void check_thread(const struct thread *t)
 {
-	BUG_ON(is_enabled(t) != agents_has(&S.run, t->slot));
+	BUG_ON(is_enabled(t) != agents_has(&S.run, t->slot) && !waits_for_stale(t));
 	BUG_ON((sched_of(t)->buffer.nstores > 0) != agents_has(&S.buffered, t->slot));
 	BUG_ON(t->finished && (sched_of(t)->buffer.n || t->parked));
 	BUG_ON(M.buffers == BUFFERS_NONE && sched_of(t)->buffer.n);

@@ -240,38 +240,16 @@ bool buffers_sync_woken_late(
 /* The maximum size of an object; parked threads watch the parts that they have read. */
 #define OBJECT_SIZE 64
 
-static bool waits_then(const struct thread *t, const void *obj)
-{
-	return sched_of(t)->then && sched_of(t)->then_obj == obj;
-}
-
-/* Some threads wait for two objects. */
-static __attribute__((noinline)) void one_of_two_changed(const void *obj)
-{
-	for (u32 i = 0, left = S.nwaiting; left && i < M.nthreads; i++) {
-		struct thread *t = &M.thread[M.created[i]];
-
-		left -= t->obj && t->op;
-		if (t->op && t != M.cur && (t->obj == obj || waits_then(t, obj)))
-			thread_update(t);
-	}
-}
-
 void buffers_sync_changed(const void *obj)
 {
 	if (unlikely(traces_noted))
 		trace_note_change(obj);
 	if (unlikely(S.nparked))
 		memory_changed((u64)(uintptr_t)obj, OBJECT_SIZE);
-	if (S.nthen) {
-		one_of_two_changed(obj);
-		return;
-	}
-	for (u32 i = 0, left = S.nwaiting; left && i < M.nthreads; i++) {
-		left -= S.waited[i] != NULL;
-		if (S.waited[i] == obj && i != M.cur->number)
-			thread_update(&M.thread[M.created[i]]);
-	}
+	if (S.lazy)
+		sched_object_stale(obj);
+	else
+		sched_object_changed(obj);
 }
 
 void buffers_yield(void)

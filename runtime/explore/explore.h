@@ -55,6 +55,9 @@ struct strategy_ops {
 	/* Make a choice; agents[n]: the options, NULL for data choices or without wants_agents. */
 	u32 (*choose)(struct explore *x, u32 n, const u32 *agents);
 	void (*yield)(struct explore *x, u32 thread); /* a thread yields; may be NULL */
+	/* May be NULL. The running thread is enabled: true if it goes on, whatever others may; then
+	 * this is no choice, and the execution's log is incomplete. */
+	bool (*continues)(struct explore *x, u32 thread);
 };
 
 extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow,

@@ -12,12 +12,14 @@
 
 static struct {
 	u32 whose, left; /* the running thread, by number; its choices until others run */
+	bool asked;	 /* whether others could, when it had none left */
 } N;
 
 static bool natural_next(struct explore *x)
 {
 	N.whose = 0;
 	N.left = SHARE;
+	N.asked = false;
 	return !x->executions;
 }
 
@@ -53,7 +55,26 @@ static u32 natural_choose(struct explore *x, u32 n, const u32 *agents)
 		return 0;
 	N.whose = agent_number(agents[i]);
 	N.left = SHARE;
+	N.asked = false;
 	return i;
+}
+
+static bool natural_continues(struct explore *x, u32 thread)
+{
+	static volatile u32 unpublished;
+
+	if (thread != N.whose)
+		return false;
+	if (!N.left) {
+		N.asked = !N.asked;
+		if (N.asked)
+			return false;
+		N.left = SHARE;
+	}
+	N.left--;
+	*x->published = 0; /* as if it had left no choices */
+	x->published = &unpublished;
+	return true;
 }
 
 static void natural_yield(struct explore *x, u32 thread)
@@ -70,6 +91,7 @@ const struct strategy_ops strategy_natural = {
 	.next = natural_next,
 	.choose = natural_choose,
 	.yield = natural_yield,
+	.continues = natural_continues,
 };
 
 /* The first store that may reach memory; EXPLORE_NONE: there is none. */

@@ -171,6 +171,7 @@ static const struct strategy_ops *ops_of(const struct phase *p)
 	if (p->ops)
 		return p->ops;
 	if (p->strategy == STRATEGY_DFS && M.options->known_traces != WHEN_NEVER &&
+		M.max_delays && /* else there is one */
 		(p->deepens || M.options->known_traces == WHEN_ALWAYS))
 		return &strategy_bounded;
 	return strategy_ops(p->strategy);
