@@ -18,7 +18,7 @@ long='' names=() failed=0 time=${TIME:-20}
 for arg; do
 	if [ "$arg" = --long ]; then long=1; else names+=("$arg"); fi
 done
-slow=' mergesort pool pool.wrong two_stages '
+slow=' mergesort waiters waiters.wrong pool pool.wrong two_stages '
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 source=$PWD/scale

@@ -14,7 +14,9 @@
 
 #define DIRECTED_NS  2000000000ull
 #define LONG_SAMPLES 16
-#define LONG_SHARE   8 /* of the available time, at most */
+#define LONG_SHARE   8 /* of the available time, at most; */
+#define LONG_TIMES   6 /* the execution without delays may take so many times the natural run */
+#define LEAST_SHARE  2 /* of the time */
 
 static u64 sampled_before; /* executions */
 
@@ -67,6 +69,16 @@ bool first_directed(u64 executions)
 	return stops;
 }
 
+/* Microseconds. It has a guarantee, samples of so long a program have almost none. */
+static u64 time_without_delays(u64 time)
+{
+	u64 expected = LONG_TIMES * natural.microseconds, most = time / LEAST_SHARE;
+
+	if (expected > most)
+		expected = most;
+	return expected > time / LONG_SHARE ? expected : time / LONG_SHARE;
+}
+
 bool first_of_long_program(void)
 {
 	const struct options *o = M.options;
@@ -76,7 +88,7 @@ bool first_of_long_program(void)
 		o->keep_going || o->checkpoint[0] || o->resume[0] || o->shard ||
 		model_is_file(M.model) || compare_on() || outcome_wanted())
 		return false;
-	deepen_least(o->time / LONG_SHARE);
+	deepen_least(time_without_delays(o->time));
 	end_phase();
 	if (bounds_stopped()) {
 		M.status->chosen = STRATEGY_DFS;

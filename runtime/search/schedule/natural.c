@@ -9,6 +9,7 @@
 #include "machine/vtime.h"
 #include "process/coverage.h"
 #include "process/module.h"
+#include "process/sys.h"
 #include "failure/search_state.h"
 
 #include <stdio.h>
@@ -26,6 +27,7 @@
 #define TICK_TIMES 64
 
 struct natural natural;
+static u64 run_began; /* the last one, in nanoseconds */
 
 /* Choices are logged, at most one a step. */
 u32 natural_bound(const struct options *o)
@@ -43,6 +45,7 @@ static void measure_run(void)
 {
 	natural = (struct natural){
 		.ran = true,
+		.microseconds = (clock_ns() - run_began) / 1000,
 		.ended = M.outcome != OUTCOME_STEPS && M.outcome != OUTCOME_STOPPED &&
 			 M.outcome != OUTCOME_REFUSE,
 		.passed = M.outcome == OUTCOME_EXIT,
@@ -60,6 +63,7 @@ static void measure_run(void)
 static void run_once(void)
 {
 	do {
+		run_began = clock_ns();
 		interrupts_adopt();
 		explore_start(&M.explore, &strategy_natural, M.options, M.status->choices,
 			STATUS_CHOICES, &M.status->nchoices);

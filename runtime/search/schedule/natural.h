@@ -17,6 +17,7 @@ struct natural {
 	bool stopped;	 /* the time was up */
 	u32 steps;	 /* of the store-buffer machine */
 	u64 alone;	 /* those of a single thread */
+	u64 microseconds;
 	u32 threads;
 	u32 thread;   /* not ended: the number of the running thread, */
 	u64 place;    /* and where it computed, or made its last access; 0 = not known */
