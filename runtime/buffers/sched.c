@@ -133,6 +133,8 @@ void sched_object_stale(const void *obj)
 	S.stale[S.nstale++] = obj;
 }
 
+#define MANY 16 /* threads: the choices of fewer are logged */
+
 /* Does t go on, whatever others may? A delay is known to be possible. */
 static bool goes_on(const struct thread *t)
 {
@@ -142,7 +144,7 @@ static bool goes_on(const struct thread *t)
 		return false;
 	if (S.bounded)
 		return S.delays == M.max_delays && M.bounds & BOUND_DELAYS;
-	return ops->continues && ops->continues(&M.explore, t->number);
+	return M.nlive >= MANY && ops->continues && ops->continues(&M.explore, t->number);
 }
 
 /* --- commits --------------------------------------------------------------------------------- */
@@ -422,13 +424,14 @@ static inline struct thread *next_thread(struct thread *t)
 		struct thread *owner;
 		u32 n, c;
 
-		if (unlikely(S.nstale)) {
+		if (unlikely(S.lazy)) {
 			if (goes_on(t)) {
 				if (unlikely(++M.steps >= M.look_at))
 					state_cycle_look(t);
 				return t;
 			}
-			update_waiters();
+			if (S.nstale)
+				update_waiters();
 		}
 		if (S.nunarrived)
 			return &M.thread[S.unarrived[--S.nunarrived]];
