@@ -32,6 +32,7 @@ static void close_all(void);
 static char expected[CALLS][LINE], found[CALLS][LINE];
 static unsigned long state;
 static unsigned program;
+static bool is_kernels; /* calls are */
 
 /* The arguments of a call are in its line. */
 static char drawn[LINE];
@@ -121,7 +122,9 @@ static int sequences(const char *name, const char *store_buffers, int argc, char
 
 	signal(SIGPIPE, SIG_IGN);
 	for (program = first; program < first + n; program++) {
+		is_kernels = true;
 		run(expected);
+		is_kernels = false;
 		wrong += !agree(program % 2 ? "graph" : store_buffers);
 	}
 	printf("%sok - agree: %s: %u sequences of calls, against the kernel\n",

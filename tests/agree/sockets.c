@@ -8,6 +8,7 @@
 #include "sequence.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -15,7 +16,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define FILES 6 /* pairs of stream, datagram and seqpacket sockets */
+#define FILES 8 /* pairs of stream, datagram and seqpacket sockets, and of TCP */
+#define TCP   6 /* from here on; these stay open */
 
 static int file[FILES], timer;
 static volatile sig_atomic_t handled[2]; /* calls of the handlers of the two signals */
@@ -27,12 +29,36 @@ static void on_signal(int sig)
 	handled[sig == SIGUSR2]++;
 }
 
+/* The kernel's answers to segments take a moment. */
+static void settle(int of)
+{
+	if (of >= TCP && is_kernels)
+		usleep(100);
+}
+
+static void open_connection(void)
+{
+	struct sockaddr_in a = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int listens = socket(AF_INET, SOCK_STREAM, 0);
+	socklen_t length = sizeof a;
+
+	assert(listens >= 0 && !bind(listens, (struct sockaddr *)&a, length));
+	assert(!listen(listens, 1));
+	assert(!getsockname(listens, (struct sockaddr *)&a, &length));
+	file[TCP] = socket(AF_INET, SOCK_STREAM, 0);
+	assert(!connect(file[TCP], (struct sockaddr *)&a, length));
+	file[TCP + 1] = accept(listens, NULL, NULL);
+	close(listens);
+}
+
 static void open_all(void)
 {
 	static const int types[] = {SOCK_STREAM, SOCK_DGRAM, SOCK_SEQPACKET};
 
 	for (int i = 0; i < 3; i++)
 		assert(!socketpair(AF_UNIX, types[i], 0, file + 2 * i));
+	open_connection();
 	timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
 	handled[0] = handled[1] = 0;
 	for (int i = 0; i < 2; i++)
@@ -57,7 +83,7 @@ static void close_all(void)
  * unread? */
 static bool is_empty_different(int of)
 {
-	return of >= 4;
+	return of >= 4 && of < TCP;
 }
 
 static int send_some(char *to)
@@ -68,19 +94,23 @@ static int send_some(char *to)
 	struct iovec v[2] = {{(char *)text, (size_t)first}, {(char *)text + first, (size_t)n}};
 	struct msghdr m = {.msg_iov = v, .msg_iovlen = 2};
 
+	int result;
+
 	(void)to;
-	return error((int)sendmsg(file[of], &m, MSG_DONTWAIT | (below(2) ? MSG_NOSIGNAL : 0)));
+	result = error((int)sendmsg(file[of], &m, MSG_DONTWAIT | (below(2) ? MSG_NOSIGNAL : 0)));
+	settle(of);
+	return result;
 }
 
 /* The bytes, and whether a message was longer. */
 static int receive(char *to)
 {
-	static const int flags[] = {0, 0, 0, MSG_PEEK, MSG_PEEK};
+	static const int flags[] = {0, 0, 0, MSG_PEEK, MSG_PEEK, MSG_TRUNC, MSG_PEEK | MSG_TRUNC};
 	char a[4] = "", b[8] = "";
 	struct iovec v[2] = {{a, 2}, {b, sizeof b - 2}};
 	struct msghdr m = {.msg_iov = v, .msg_iovlen = (size_t)draw("parts", 2) + 1};
 	int result = error((int)recvmsg(
-		file[draw("file", FILES)], &m, MSG_DONTWAIT | flags[draw("flags", 5)]));
+		file[draw("file", FILES)], &m, MSG_DONTWAIT | flags[draw("flags", 7)]));
 
 	snprintf(to, LINE / 2, " '%s%s'%s", a, b, m.msg_flags & MSG_TRUNC ? " truncated" : "");
 	return result;
@@ -96,6 +126,7 @@ static int read_or_write(char *to)
 	assert(!fcntl(file[of], F_SETFL, O_NONBLOCK));
 	result = error((int)(draw("out", 2) ? write(file[of], "wxyz", (size_t)n)
 					    : read(file[of], bytes, (size_t)n)));
+	settle(of);
 	snprintf(to, LINE / 2, " '%s'", bytes);
 	return result;
 }
@@ -118,8 +149,13 @@ static int look_at_one(char *to)
 
 static int shut(char *to)
 {
+	int of = draw("file", FILES), result;
+
 	(void)to;
-	return below(2) ? 0 : error(shutdown(file[draw("file", FILES)], draw("how", 3)));
+	if (of >= TCP || below(2))
+		return 0;
+	result = error(shutdown(file[of], draw("how", 3)));
+	return result;
 }
 
 /* Is this a datagram socket whose peer has messages? It loses them when it finds this closed, which
@@ -136,7 +172,7 @@ static int end(char *to)
 	int of = draw("file", FILES);
 
 	(void)to;
-	if (file[of] < 0 || below(5) || would_lose(of))
+	if (file[of] < 0 || of >= TCP || below(5) || would_lose(of))
 		return 0;
 	close(file[of]);
 	file[of] = -1;

@@ -58,6 +58,12 @@ static void copy_vectors(const struct transfer *t, size_t skip, u8 *bytes, size_
 	}
 }
 
+/* With MSG_TRUNC, TCP's bytes are not stored. */
+static bool discards(struct file f)
+{
+	return f.kind == FILE_ENDPOINT && !f.messages && socket_endpoint(f)->domain != AF_UNIX;
+}
+
 static i64 receive_part(struct transfer *t, struct file f, size_t done, size_t n)
 {
 	const struct channel_message *m;
@@ -66,6 +72,8 @@ static i64 receive_part(struct transfer *t, struct file f, size_t done, size_t n
 	if (size < 0 || !m)
 		return size;
 	t->truncated = (size_t)size > n;
+	if (t->flags & MSG_TRUNC && discards(f))
+		return size;
 	copy_vectors(t, done, (u8 *)(uintptr_t)m->byte, t->truncated ? n : (size_t)size, false);
 	t->source = m->source;
 	t->passed = m->passed;
