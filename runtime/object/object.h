@@ -44,6 +44,8 @@ enum object_trait {
 	OP_BRIEF = 1 << 9,     /* it waits inside the kernel: no signal ends that, nor a
 				* cancellation */
 	OP_USES = 1 << 10,    /* it uses the memory of the object, which has to be allocated */
+	OP_NAMELESS = 1 << 11, /* no effect depends on which thread performs it: threads that do
+				* the same may be exchanged (trust/trust_symmetry.h) */
 };
 
 extern const u16 object_traits[OBJECT_OPS];

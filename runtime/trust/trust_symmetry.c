@@ -319,36 +319,7 @@ static bool is_nameless(const struct label *l)
 	}
 	if (l->flags & LABEL_INTERRUPT)
 		return false;
-	switch (l->op) {
-	case OBJECT_LOCK:
-	case OBJECT_TRYLOCK:
-	case OBJECT_UNLOCK:
-	case OBJECT_RDLOCK:
-	case OBJECT_TRYRDLOCK:
-	case OBJECT_WRLOCK:
-	case OBJECT_TRYWRLOCK:
-	case OBJECT_RWUNLOCK:
-	case OBJECT_SEM_WAIT:
-	case OBJECT_SEM_TRYWAIT:
-	case OBJECT_SEM_POST:
-	case OBJECT_SEM_VALUE:
-	case OBJECT_ONCE_ENTER:
-	case OBJECT_ONCE_DONE:
-	case OBJECT_COND_WAIT:
-	case OBJECT_COND_WAKE:
-	case OBJECT_COND_SIGNAL:
-	case OBJECT_COND_BROADCAST:
-	case OBJECT_COND_DESTROY:
-	case OBJECT_INIT:
-	case OBJECT_INIT_LOCK:
-	case OBJECT_INIT_COND:
-	case OBJECT_DESTROY:
-	case OBJECT_SEM_DESTROY:
-	case OBJECT_INIT_SEM:
-	case OBJECT_INIT_BARRIER:
-	case OBJECT_BARRIER_DESTROY: return true;
-	}
-	return false;
+	return object_op_has(l->op, OP_NAMELESS);
 }
 
 /* --- the renamed graph ------------------------------------------------------------------------ */
