@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * durations.c - a stress test that lasts for a time: main sleeps and stops its threads (SLEEP), or each of
- * them looks at a clock (CLOCK). Its lock is one (otherwise -DBROKEN), so the counts are equal.
+ * them looks at a clock (CLOCK). Its lock is one (otherwise -DBROKEN), of pthread with -DMUTEX, so the
+ * counts are equal.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -13,26 +14,45 @@
 
 static atomic_int stop, locked;
 static long counter, done[THREADS];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static time_t end;
-
-static int is_over(void)
-{
-#ifdef CLOCK
-	return time(NULL) >= end;
-#else
-	return stop;
-#endif
-}
 
 static void lock(void)
 {
-#ifdef BROKEN
+#if defined(MUTEX)
+	pthread_mutex_lock(&mutex);
+#elif defined(BROKEN)
 	while (locked)
 		;
 	locked = 1;
 #else
 	while (atomic_exchange_explicit(&locked, 1, memory_order_acquire))
 		;
+#endif
+}
+
+static void unlock(void)
+{
+#ifdef MUTEX
+	pthread_mutex_unlock(&mutex);
+#else
+	atomic_store_explicit(&locked, 0, memory_order_release);
+#endif
+}
+
+static int is_over(void)
+{
+#ifdef CLOCK
+	return time(NULL) >= end;
+#elif defined(MUTEX)
+	int over;
+
+	lock();
+	over = stop;
+	unlock();
+	return over;
+#else
+	return stop;
 #endif
 }
 
@@ -43,7 +63,7 @@ static void *work(void *slot)
 	while (!is_over()) {
 		lock();
 		counter++;
-		atomic_store_explicit(&locked, 0, memory_order_release);
+		unlock();
 		n++;
 	}
 	*(long *)slot = n;

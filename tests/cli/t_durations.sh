@@ -27,6 +27,11 @@ for how in "--executions 300" "--strategy random --executions 300"; do
 	done
 done
 
+# A thread that never ends beside one that sleeps takes a part of the time only.
+build -w -O2 -DSLEEP -DMUTEX -o mutex durations.c
+t "little time" 3 "$heddle" run --time 2 ./mutex
+has "little time: executions" out '^heddle: .* [1-9][0-9]* executions, not complete: '
+
 t "two workers" 3 "$heddle" run -j 2 --executions 300 ./SLEEP
 has "two workers: the note" out "$slept"
 

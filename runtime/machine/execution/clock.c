@@ -81,6 +81,8 @@ static void arm_next(void)
 
 	if (at > reserve)
 		at -= reserve;
+	if (review_at && (!at || review_at < at))
+		at = review_at;
 	if (clock_is_up)
 		at = end;
 	arm_timer(1, over_since ? LATER : !at ? 0 : at > now ? at - now : 1);
@@ -106,6 +108,7 @@ void clock_review(u64 microseconds, bool (*hopeless)(void))
 {
 	review = hopeless;
 	review_at = clock_ns() + microseconds * 1000;
+	arm_next();
 }
 
 void clock_reserve(u64 microseconds)
