@@ -5,6 +5,8 @@
  */
 #include "shim.h"
 
+#include "plan.h"
+
 #include "heddle/abi.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -354,22 +356,35 @@ static void register_callbacks(PassBuilder &builder)
 	builder.registerOptimizerLastEPCallback([](LAST_ARGUMENTS) { pm.addPass(Instrument()); });
 }
 
-/*
- * Keep the debug information of a local variable in memory a single location. Else LLVM describes
- * the values stored to it, and a report has no name for the memory that other threads access. Debug
- * information only; versions that lack the option go without.
- */
-static void keep_places_of_locals()
+/* An option of LLVM's that the command line does not set; versions without it go without. */
+static void set_option(const char *name)
 {
 	auto &options = cl::getRegisteredOptions();
-	auto at = options.find("instcombine-lower-dbg-declare");
+	auto at = options.find(name);
 
 	if (at != options.end() && !at->second->getNumOccurrences())
 		at->second->addOccurrence(0, at->first(), "0");
 }
 
+/*
+ * Keep the debug information of a local variable in memory a single location. Else LLVM describes
+ * the values stored to it, and a report has no name for the memory that other threads access.
+ *
+ * Loops become vectors only where that loads nothing else: no members between those that the loop
+ * loads, nor elements for which its condition does not hold. That would be a data race that is not
+ * the program's. (The attribute sanitize_thread does not prevent it.)
+ */
+static void set_options()
+{
+	set_option("instcombine-lower-dbg-declare");
+	if (plan_records())
+		return;
+	set_option("enable-interleaved-mem-accesses");
+	set_option("enable-if-conversion");
+}
+
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
-	keep_places_of_locals();
+	set_options();
 	return {LLVM_PLUGIN_API_VERSION, "heddle", HEDDLE_VERSION, register_callbacks};
 }

@@ -263,13 +263,15 @@ static void add_compile(struct words *w, const struct request *r, const char *pr
 }
 
 /* The plugin; reports tell calls apart by their lines. A load that gcc moves out of a loop that may
- * not make it would be a race that is not the program's. */
+ * not make it, or that fills a vector with elements that the program does not access, would be a
+ * race that is not the program's. */
 static void add_plugin(struct words *w, const struct request *r)
 {
 	words_add(w, xprintf("-fplugin=%s", r->plugin));
 	words_add(w, "-fno-crossjumping");
 	words_add(w, "-fno-tree-tail-merge");
 	words_add(w, "-fno-tree-loop-im");
+	words_add(w, "-fno-tree-vectorize");
 }
 
 /* Memory functions stay calls, so that the runtime sees their accesses. */
