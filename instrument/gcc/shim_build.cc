@@ -222,7 +222,7 @@ gcc_tree gcc_at(gcc_tree variable, uint64_t offset, gcc_tree type)
 gcc_tree gcc_pointee(gcc_tree pointer, gcc_tree type)
 {
 	type = build_aligned_type(type, BITS_PER_UNIT);
-	return build2(MEM_REF, type, pointer, build_int_cst(ptr_type_node, 0));
+	return fold_build2(MEM_REF, type, pointer, build_int_cst(ptr_type_node, 0));
 }
 
 gcc_tree gcc_get(gcc_tree memory)
