@@ -36,6 +36,33 @@ xml "HTML" sc.html '//section[h2 = "Coverage"]/h3[. = "Never reached"]/following
 "$heddle" run --json plain.json --model sc ./coverage >out 2>&1
 holds "JSON without it" plain.json '.reached == null'
 
+# Progress: a search that does not end, on a terminal; in the order in which places are reached, fewer are missing.
+script -qec "$heddle run --coverage --time 1 --model tso --strategy random ./coverage" /dev/null >out 2>err </dev/null
+has "progress" out 'random, [01] s left \(--time\), 1 line, [12] ways? not reached.'
+"$cc" -g -O1 -o endless -x c - <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x[2];
+static void *add(void *arg)
+{
+	for (int i = 0; i < 6; i++)
+		atomic_fetch_add(&x[i % 2], 1);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t[4];
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, add, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+	if (x[0] > 100)
+		x[1] = 0;
+}
+END
+script -qec "$heddle run --coverage --time 2 --strategy graph ./endless" /dev/null >out 2>err </dev/null
+has "progress of graphs" out 'graph, .* left( \(--time\))?, 1 line, 1 way not reached, [1-9] rf pairs'
+
 # Branches are executed in the handler.
 for option in -O0 -O2; do
 	build $option -w -o branches "$here/coverage_branches.c"

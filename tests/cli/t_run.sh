@@ -153,7 +153,7 @@ ended "interrupted" 3 $!
 has "interrupted: partial results" out '[0-9]{3,} executions, not complete: .*interrupted'
 [ ! -s err ] && pass "no progress line in a pipe" || fail "no progress line in a pipe" "$(cat err)"
 script -qec "$heddle run --model sc --strategy random --time 1 ./sb" /dev/null >out 2>err </dev/null
-has "a progress line on a terminal" out 'heddle: [0-9.]+[kM]? executions, [0-9.]+[kM]?/s, 0 findings, [0-9.]+ s, random'
+has "a progress line on a terminal" out 'heddle: [0-9.]+[kM]? executions, [0-9.]+[kM]?/s, 0 findings, [0-9.]+ s, random, [01] s left \(--time\)'
 for j in 1 2; do
 	script -qec "$heddle run --model sc --strategy pctwm --time 1 -j $j ./sb" /dev/null >out 2>err </dev/null
 	has "the sampler on a terminal, -j $j" out 'heddle: [0-9.]+[kM]? executions, .* s, pctwm'

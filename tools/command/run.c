@@ -64,7 +64,7 @@ int run_and_report(struct job *j, char **argv)
 	struct coverage *coverage = NULL;
 
 	if (j->s.coverage)
-		coverage = coverage_open(j->setup.argv[0], &j->s.explore);
+		j->coverage = coverage = coverage_open(j->setup.argv[0], &j->s.explore);
 	if (j->s.mpi)
 		machines_explore(j);
 	else

@@ -18,6 +18,7 @@
 #include "die.h"
 #include "job/pace.h"
 #include "mpi/machines.h"
+#include "program/coverage.h"
 #include "program/place_words.h"
 #include "replay/crash_replay.h"
 #include "replay/follow.h"
@@ -151,19 +152,44 @@ static const char *short_number(double n)
 	return n < 1e6 ? xprintf("%.1fk", n / 1e3) : xprintf("%.1fM", n / 1e6);
 }
 
-/* ", ~1.2M in all, 14 min left" */
-static const char *rest_words(const struct status *st, double seconds)
+static const char *time_left(double left)
 {
-	double all = (double)st->estimate, done = (double)st->executions, left;
+	return left < 100      ? xprintf("%.0f s left", left)
+	       : left < 6000   ? xprintf("%.0f min left", left / 60)
+	       : left < 360000 ? xprintf("%.0f h left", left / 3600)
+			       : xprintf("%.0f days left", left / 86400);
+}
 
-	if (!(all > done) || !(done > 0))
+/* ", ~1.2M in all, 14 min left"; without an estimate, or with one beyond --time:
+ * ", 14 s left (--time)" */
+static const char *rest_words(const struct child *c, double seconds)
+{
+	const struct status *st = c->status;
+	double all = (double)st->estimate, done = (double)st->executions, left = 0;
+	u64 now = clock_now();
+	double limit = c->until > now ? (double)(c->until - now) / 1e9 : 0;
+	const char *in_all = "";
+
+	if (all > done && done > 0) {
+		left = seconds * (all - done) / done;
+		in_all = xprintf(", ~%s in all", short_number(all));
+	}
+	if (c->until && (!*in_all || limit < left))
+		return xprintf("%s, %s (--time)", in_all, time_left(limit));
+	return *in_all ? xprintf("%s, %s", in_all, time_left(left)) : "";
+}
+
+/* ", 3 lines, 1 way not reached, 12 rf pairs" */
+static const char *coverage_words(const struct job *j)
+{
+	struct coverage_counts n;
+
+	if (!j->coverage)
 		return "";
-	left = seconds * (all - done) / done;
-	return xprintf(", ~%s in all, %s left", short_number(all),
-		left < 100	? xprintf("%.0f s", left)
-		: left < 6000	? xprintf("%.0f min", left / 60)
-		: left < 360000 ? xprintf("%.0f h", left / 3600)
-				: xprintf("%.0f days", left / 86400));
+	n = coverage_count(j->coverage);
+	return xprintf(", %u line%s, %u way%s not reached%s", n.lines_missing,
+		n.lines_missing == 1 ? "" : "s", n.one_way, n.one_way == 1 ? "" : "s",
+		n.pairs ? xprintf(", %u rf pair%s", n.pairs, n.pairs == 1 ? "" : "s") : "");
 }
 
 static void draw_progress(const struct child *c, const struct job *j)
@@ -172,16 +198,18 @@ static void draw_progress(const struct child *c, const struct job *j)
 	double seconds = (double)(clock_now() - j->started) / 1e9;
 	double done = (double)(st->states ? st->states : st->executions);
 	u32 strategy = st->strategy;
+	const char *line;
 
 	if (st->state != STATUS_EXPLORING)
 		return;
-	fprintf(stderr, "\r\033[Kheddle: %s %s, %s/s, %u finding%s, %.1f s, %s%s%s",
-		short_number(done), st->states ? "states" : "executions",
+	line = xprintf("heddle: %s %s, %s/s, %u finding%s, %.1f s, %s%s%s%s", short_number(done),
+		st->states ? "states" : "executions",
 		short_number(seconds > 0 ? done / seconds : 0), st->nfindings,
 		st->nfindings == 1 ? "" : "s", seconds,
 		strategy <= STRATEGY_FOLLOW ? strategy_name((enum strategy)strategy) : "?",
-		rest_words(st, seconds),
-		c->interrupted ? ", stopping (Ctrl-C again kills it)" : "");
+		rest_words(c, seconds), c->interrupted ? ", stopping (Ctrl-C again kills it)" : "",
+		coverage_words(j));
+	fprintf(stderr, "\r\033[K%.*s", (int)j->s.style.width - 1, line);
 	fflush(stderr);
 }
 

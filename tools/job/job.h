@@ -16,6 +16,8 @@
 
 #define STATES_BUFFER 4 /* stores in a buffer of strategy states, unless --buffer-size */
 
+struct coverage;
+
 struct job {
 	/* the request */
 	struct settings s;
@@ -27,6 +29,7 @@ struct job {
 	const struct suppression *(*judges)(const struct found *f);
 	/* Answers `calls' of the status page: goals and near of a stack; NULL: not asked. */
 	void (*stands)(struct status_calls *c);
+	const struct coverage *coverage; /* whose counts are progress; NULL: none */
 	bool paces; /* findings that depend on timing are searched for without that (pace.h) */
 	/* while it runs */
 	struct child child;

@@ -33,6 +33,7 @@ struct code {
 
 struct branch {
 	u64 address, target, next;
+	unsigned first; /* the first of its copies; itself: it is that */
 };
 
 struct coverage {
@@ -43,6 +44,8 @@ struct coverage {
 	struct branch *branch; /* by address */
 	unsigned nbranches;
 	struct reach *table;
+	const struct code **row; /* those that begin a statement, by line */
+	unsigned nrows;
 };
 
 /* --- lines ----------------------------------------------------------------------------------- */
@@ -168,6 +171,46 @@ static void read_branches(struct coverage *c)
 		die("run: --coverage needs objdump (apt-get install binutils)");
 }
 
+static int by_line(const void *a, const void *b)
+{
+	const struct code *x = *(const struct code *const *)a, *y = *(const struct code *const *)b;
+	int files = strcmp(x->file, y->file);
+
+	return files ? files : x->line != y->line ? x->line - y->line : x->column - y->column;
+}
+
+static void list_rows(struct coverage *c)
+{
+	c->row = xmalloc(c->ncode * sizeof(*c->row));
+	for (unsigned i = 0; i < c->ncode; i++)
+		if (c->code[i].file && c->code[i].begins)
+			c->row[c->nrows++] = &c->code[i];
+	qsort(c->row, c->nrows, sizeof(*c->row), by_line);
+}
+
+/* Copies of a branch in the source: from the same place to the same places. */
+static bool same_branch(const struct coverage *c, const struct branch *a, const struct branch *b)
+{
+	const u64 x[] = {a->address, a->target, a->next}, y[] = {b->address, b->target, b->next};
+
+	for (unsigned i = 0; i < array_size(x); i++) {
+		const struct code *p = code_at(c, x[i]), *q = code_at(c, y[i]);
+
+		if (!p != !q || (p && (strcmp(p->file, q->file) != 0 || p->line != q->line ||
+					      (!i && p->column != q->column))))
+			return false;
+	}
+	return true;
+}
+
+static void find_copies(struct coverage *c)
+{
+	for (unsigned i = 0; i < c->nbranches; i++)
+		for (c->branch[i].first = 0; c->branch[i].first < i; c->branch[i].first++)
+			if (same_branch(c, &c->branch[c->branch[i].first], &c->branch[i]))
+				break;
+}
+
 /* --- the table ------------------------------------------------------------------------------- */
 
 static int by_point(const void *a, const void *b)
@@ -233,6 +276,8 @@ struct coverage *coverage_open(const char *program, struct options *o)
 			path_here(program));
 	read_line_table(c);
 	read_branches(c);
+	list_rows(c);
+	find_copies(c);
 	make_table(c, o);
 	return c;
 }
@@ -275,52 +320,32 @@ static u8 flags_at(const struct coverage *c, u64 address)
 	return p ? p->flags : 0;
 }
 
-static int by_line(const void *a, const void *b)
+/* The rows of a line end before the one returned. A line may have code in several places: it is
+ * reached if one is. */
+static unsigned see_line(const struct coverage *c, unsigned first, bool *seen)
 {
-	const struct code *x = *(const struct code *const *)a, *y = *(const struct code *const *)b;
-	int files = strcmp(x->file, y->file);
+	const struct code *line = c->row[first];
+	unsigned i = first;
 
-	return files ? files : x->line != y->line ? x->line - y->line : x->column - y->column;
+	*seen = false;
+	for (; i < c->nrows && c->row[i]->line == line->line && !strcmp(c->row[i]->file, line->file);
+		i++)
+		*seen |= flags_at(c, c->row[i]->address) & REACH_SEEN;
+	return i;
 }
 
-/* A line may have code in several places: it is reached if one is. */
 static void take_lines(const struct coverage *c, struct reached *r)
 {
-	const struct code **row = xmalloc(c->ncode * sizeof(*row));
-	unsigned n = 0, end;
+	r->missing = xmalloc(c->nrows * sizeof(*r->missing));
+	for (unsigned i = 0, end; i < c->nrows; i = end) {
+		bool seen;
 
-	for (unsigned i = 0; i < c->ncode; i++)
-		if (c->code[i].file && c->code[i].begins)
-			row[n++] = &c->code[i];
-	qsort(row, n, sizeof(*row), by_line);
-	r->missing = xmalloc(n * sizeof(*r->missing));
-	for (unsigned i = 0; i < n; i = end) {
-		bool seen = false;
-
-		for (end = i; end < n && row[end]->line == row[i]->line &&
-			      !strcmp(row[end]->file, row[i]->file);
-			end++)
-			seen |= flags_at(c, row[end]->address) & REACH_SEEN;
+		end = see_line(c, i, &seen);
 		r->lines++;
 		r->lines_seen += seen;
 		if (!seen)
-			r->missing[r->nmissing++] = place_at(c, row[i]->address);
+			r->missing[r->nmissing++] = place_at(c, c->row[i]->address);
 	}
-}
-
-/* Copies of a branch in the source: from the same place to the same places. */
-static bool same_branch(const struct coverage *c, const struct branch *a, const struct branch *b)
-{
-	const u64 x[] = {a->address, a->target, a->next}, y[] = {b->address, b->target, b->next};
-
-	for (unsigned i = 0; i < array_size(x); i++) {
-		const struct code *p = code_at(c, x[i]), *q = code_at(c, y[i]);
-
-		if (!p != !q || (p && (strcmp(p->file, q->file) != 0 || p->line != q->line ||
-					      (!i && p->column != q->column))))
-			return false;
-	}
-	return true;
 }
 
 static bool same_place(const struct reached_place *a, const struct reached_place *b)
@@ -342,28 +367,29 @@ static void take_way(const struct coverage *c, struct reached *r, const struct b
 	r->ways[r->nways++] = w;
 }
 
+/* The ways that a branch, and its copies, have gone; 0: none, or it is a copy. */
+static u8 ways_of(const struct coverage *c, unsigned i)
+{
+	u8 flags = 0;
+
+	for (unsigned k = i; k < c->nbranches && c->branch[i].first == i; k++)
+		if (c->branch[k].first == i)
+			flags |= flags_at(c, c->branch[k].address);
+	return flags & (REACH_TAKEN | REACH_PASSED);
+}
+
 static void take_branches(const struct coverage *c, struct reached *r)
 {
-	bool *done = xmalloc(c->nbranches * sizeof(*done));
-
 	r->ways = xmalloc(c->nbranches * sizeof(*r->ways));
 	for (unsigned i = 0; i < c->nbranches; i++) {
-		u8 flags = 0;
+		u8 ways = ways_of(c, i);
 
-		for (unsigned k = i; k < c->nbranches && !done[i]; k++) {
-			if (!same_branch(c, &c->branch[i], &c->branch[k]))
-				continue;
-			flags |= flags_at(c, c->branch[k].address);
-			done[k] = k > i;
-		}
-		if (!(flags & (REACH_TAKEN | REACH_PASSED)))
-			continue;
-		r->branches++;
-		if (flags & REACH_TAKEN && flags & REACH_PASSED)
+		r->branches += ways != 0;
+		if (ways == (REACH_TAKEN | REACH_PASSED))
 			r->both++;
-		else
+		else if (ways)
 			take_way(c, r, &c->branch[i],
-				flags & REACH_TAKEN ? c->branch[i].next : c->branch[i].target);
+				ways == REACH_TAKEN ? c->branch[i].next : c->branch[i].target);
 	}
 }
 
@@ -408,6 +434,26 @@ static void take_pairs(const struct coverage *c, struct reached *r)
 	for (unsigned i = 0; i < n; i++)
 		if (!i || by_places(&r->pairs[i], &r->pairs[i - 1]) != 0)
 			r->pairs[r->npairs++] = r->pairs[i];
+}
+
+struct coverage_counts coverage_count(const struct coverage *c)
+{
+	struct coverage_counts n = {0};
+
+	for (unsigned i = 0, end; i < c->nrows; i = end) {
+		bool seen;
+
+		end = see_line(c, i, &seen);
+		n.lines_missing += !seen;
+	}
+	for (unsigned i = 0; i < c->nbranches; i++) {
+		u8 ways = ways_of(c, i);
+
+		n.one_way += ways && ways != (REACH_TAKEN | REACH_PASSED);
+	}
+	for (unsigned i = 0; i < REACH_PAIRS; i++)
+		n.pairs += c->table->pair[i] != 0;
+	return n;
 }
 
 struct reached *coverage_result(struct coverage *c, bool graphs)

@@ -15,4 +15,11 @@ struct coverage *coverage_open(const char *program, struct options *o);
 /* The places reached. graphs: were the executions graphs? */
 struct reached *coverage_result(struct coverage *c, bool graphs);
 
+/* The same in numbers, while the search goes on: lines that were never reached, branches that were
+ * executed and have never gone the other way, pairs of a read and its source (code, not lines). */
+struct coverage_counts {
+	unsigned lines_missing, one_way, pairs;
+};
+struct coverage_counts coverage_count(const struct coverage *c);
+
 #endif
