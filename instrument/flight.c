@@ -146,9 +146,9 @@ static void count_repeat(struct flight *f, LLVMValueRef at)
 static void store_event(struct flight *f, LLVMValueRef at, const struct event *v)
 {
 	LLVMSetVolatile(LLVMBuildStore(f->e.b, build_part(f, at, 1, 0), f->position), 1);
-	emit_direct_store(&f->e, v->place, PART(at, 0, place));
 	emit_direct_store(&f->e, v->object, PART(at, 0, object));
 	emit_direct_store(&f->e, v->value, PART(at, 0, value));
+	emit_direct_store(&f->e, v->place, PART(at, 0, place));
 }
 
 static void build_branch(

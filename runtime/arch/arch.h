@@ -112,6 +112,8 @@ u64 arch_longjmp_sp(const struct __jmp_buf_tag *to);
 
 /* A context is a ucontext_t: a signal's, or where unwinding begins. */
 u64 arch_context_pc(const void *context);
+/* The same inline, of a signal's. */
+static inline u64 arch_signal_code(const void *context);
 u64 arch_context_sp(const void *context);
 
 /* All registers: copied, compared. */

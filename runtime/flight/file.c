@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "flight/record.h"
 
 static char folder[PATH_MAX] = "."; /* read once: getenv() is not for handlers */
@@ -259,8 +260,10 @@ static void dump_at_signal(int signal)
  * signal that was sent is sent again. */
 static void dump_at_end(int signal, siginfo_t *info, void *context)
 {
-	(void)context;
-	heddle_flight_dump();
+	if (info->si_code > 0 && signal != SIGSYS)
+		flight_note_fault(arch_signal_code(context), (uint64_t)info->si_addr, signal);
+	if (mapped)
+		heddle_flight_dump();
 	if (info->si_code <= 0)
 		raise(signal);
 }
@@ -284,12 +287,10 @@ void flight_begin_file(void)
 
 	dl_iterate_phdr(note_program, NULL);
 	handle_signal(SIGRTMAX - 1, &asked);
-	if (!set || !*set)
-		return;
-	wanted = realpath(set, folder);
-	if (!wanted)
+	wanted = set && *set && realpath(set, folder);
+	if (set && *set && !wanted)
 		warn(set);
 	flight_map_file();
-	for (size_t i = 0; mapped && i < sizeof(fatal) / sizeof(fatal[0]); i++)
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
 		handle_signal(fatal[i], &dies);
 }

@@ -6,9 +6,11 @@
  * rings, which changes when a thread makes its first event, and when it ends. A signal handler may
  * make events within an event: the place in the ring is taken first.
  */
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <threads.h>
@@ -88,7 +90,8 @@ static void end_ring(void *of)
 
 static char *begin_chunk(struct flight_chunk *c, uint64_t number)
 {
-	memset(c->event, 0, sizeof(c->event));
+	for (int i = 0; i < FLIGHT_EVENTS; i++)
+		c->event[i].place = 0;
 	c->time = FLIGHT_TIME(arch_cycles());
 	c->number = number;
 	return (char *)c->event;
@@ -188,12 +191,21 @@ static inline __attribute__((always_inline)) struct flight_event *add_call(
 	__heddle_flight_at = at + sizeof(*e);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	e = (struct flight_event *)at;
-	*e = (struct flight_event){place, object, value};
+	e->object = object;
+	e->value = value;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	e->place = place;
 	return e;
 }
 
 #define NOW(result) \
 	(FLIGHT_TIME(arch_cycles()) << FLIGHT_RESULT_BITS | (uint8_t)(result))
+
+void flight_note_fault(uint64_t code, uint64_t address, int signal)
+{
+	add_call((code + 1) | (uint64_t)FLIGHT_FAULT << FLIGHT_ADDRESS_BITS,
+		address & ((1ull << FLIGHT_ADDRESS_BITS) - 1), NOW(signal));
+}
 
 /* Other events of the thread may have taken the place: of a handler, or of pthread_once(). */
 #define BODY_WAIT(ret, name, args, obj, after) \
@@ -203,11 +215,24 @@ static inline __attribute__((always_inline)) struct flight_event *add_call(
 	if (e->place == PLACE(FLIGHT_##name)) \
 		e->value = after; \
 	return result
+/* To read the clock takes as long as to take a lock that is free. So it is read for one of about
+ * four, and for those whose first word says that they are not free. */
+#define CALL_LOCK(ret, name, args, obj) \
+	struct flight_event *e = add_call(PLACE(FLIGHT_##name), (uint64_t)(obj), FLIGHT_PENDING); \
+	bool timed = *(volatile int *)(obj) || ((uint64_t)e & 0xc0) == 0x40; \
+	ret result = name args; \
+\
+	e->value = __builtin_expect(timed, 0) ? NOW(result) : (uint8_t)result; \
+	return result
 #define CALL_WAIT(ret, name, args, obj)	 BODY_WAIT(ret, name, args, obj, NOW(result))
 #define CALL_START(ret, name, args, obj) BODY_WAIT(ret, name, args, obj, result ? 0 : (uint64_t)*t)
 #define CALL_LEAVE(ret, name, args, obj) \
 	add_call(PLACE(FLIGHT_##name), (uint64_t)(obj), 0); \
 	return name args
+#define CALL_END(ret, name, args, obj) \
+	if (obj) \
+		add_call(PLACE(FLIGHT_##name), (uint32_t)(obj), NOW(0)); \
+	name args
 #define CALL_GIVE(ret, name, args, obj) \
 	add_call(PLACE(FLIGHT_##name), (uint64_t)(obj), NOW(0)); \
 	return name args

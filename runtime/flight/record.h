@@ -19,6 +19,9 @@ extern FLIGHT_SHOWN __thread char *__heddle_flight_at;
 /* Begin a chunk: where the next event goes. NULL: the thread has no ring yet. */
 FLIGHT_SHOWN char *__heddle_flight_chunk(char *at);
 
+/* A fatal signal at the instruction `code'; for its handler. */
+void flight_note_fault(uint64_t code, uint64_t address, int signal);
+
 /* file.c: read the environment, and handle the signal that writes the file. */
 void flight_begin_file(void);
 

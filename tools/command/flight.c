@@ -23,6 +23,15 @@ static char *place_words(const struct flight *f, const struct flight_step *s)
 		(unsigned long long)at->offset);
 }
 
+/* Its end: what it waits for, or has failed in. */
+static const char *end_words(const struct flight *f, const struct flight_step *last)
+{
+	if (!last || !(flight_waits(last) || flight_fails(last)))
+		return "";
+	return clean_text(xprintf(", %s: %s in %s", flight_waits(last) ? "waits" : "failed",
+		flight_kind_name(last->kind), place_words(f, last)));
+}
+
 static void list_threads(const struct flight *f)
 {
 	for (u32 i = 0; i < f->nthreads; i++) {
@@ -32,10 +41,7 @@ static void list_threads(const struct flight *f)
 		printf("  %s (%u): %llu event%s%s%s\n", t->name, t->tid,
 			(unsigned long long)t->events, t->events == 1 ? "" : "s",
 			t->ended ? ", has ended" : "",
-			last && flight_waits(last)
-				? clean_text(xprintf(", waits: %s in %s",
-					  flight_kind_name(last->kind), place_words(f, last)))
-				: "");
+			end_words(f, last));
 	}
 	if (f->lost)
 		printf("  %llu other threads were not recorded: at most %u at a time are\n",

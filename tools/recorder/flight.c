@@ -15,6 +15,7 @@ const char *flight_kind_name(enum flight_kind kind)
 		[FLIGHT_RMW] = "rmw",
 		[FLIGHT_CAS] = "cas",
 		[FLIGHT_FENCE] = "fence",
+		[FLIGHT_FAULT] = "fault",
 #define CALL(how, ret, name, params, args, object) [FLIGHT_##name] = #name,
 #include "flight/calls.def"
 #undef CALL
@@ -75,6 +76,12 @@ char *flight_words(const struct flight *f, const struct flight_step *s)
 {
 	if (s->kind == FLIGHT_FENCE)
 		return xstrdup("fence");
+	if (s->kind == FLIGHT_FAULT)
+		return xprintf("SIG%s at 0x%llx", sigabbrev_np((int)(s->value & 0xff)),
+			(unsigned long long)s->object);
+	if (flight_ends(s))
+		return s->object > 1 ? xprintf("%s %d", flight_kind_name(s->kind), (int)s->object)
+				     : xstrdup(flight_kind_name(s->kind));
 	return xprintf("%s %s%s%s", flight_kind_name(s->kind), object_name(f, s), value_words(f, s),
 		s->repeats ? xprintf(" (%llu times)", (unsigned long long)s->repeats + 1) : "");
 }

@@ -59,6 +59,10 @@ char *flight_words(const struct flight *f, const struct flight_step *s);
 /* Is it a call whose value is a result: 255 is -1. */
 bool flight_returns(enum flight_kind kind);
 
+/* Does it end the process; as a failure? */
+bool flight_ends(const struct flight_step *s);
+bool flight_fails(const struct flight_step *s);
+
 /* Is it a call that has not returned? */
 bool flight_waits(const struct flight_step *s);
 

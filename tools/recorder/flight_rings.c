@@ -6,11 +6,12 @@
 
 #include "die.h"
 
-enum call_how { WAIT, GIVE, LEAVE, START };
+enum call_how { WAIT, LOCK, GIVE, LEAVE, START, END };
 
 static enum call_how call_of(enum flight_kind kind)
 {
 	static const u8 calls[FLIGHT_KINDS] = {
+		[FLIGHT_FAULT] = END,
 #define CALL(how, ret, name, params, args, object) [FLIGHT_##name] = how,
 #include "flight/calls.def"
 #undef CALL
@@ -22,7 +23,8 @@ static enum call_how call_of(enum flight_kind kind)
 /* Has its value the time of its end? */
 static bool flight_has_time(enum flight_kind kind)
 {
-	return kind > FLIGHT_FENCE && (call_of(kind) == WAIT || call_of(kind) == GIVE);
+	return kind > FLIGHT_FENCE && call_of(kind) != LEAVE &&
+	       call_of(kind) != START;
 }
 
 bool flight_waits(const struct flight_step *s)
@@ -30,9 +32,19 @@ bool flight_waits(const struct flight_step *s)
 	return s->kind > FLIGHT_FENCE && s->value == FLIGHT_PENDING;
 }
 
+bool flight_ends(const struct flight_step *s)
+{
+	return s->kind > FLIGHT_FENCE && call_of(s->kind) == END;
+}
+
+bool flight_fails(const struct flight_step *s)
+{
+	return flight_ends(s) && (s->object || s->kind == FLIGHT_FAULT);
+}
+
 bool flight_returns(enum flight_kind kind)
 {
-	return kind > FLIGHT_FENCE && call_of(kind) == WAIT;
+	return kind > FLIGHT_FENCE && call_of(kind) <= LOCK;
 }
 
 #define ADDRESS(x) ((x) & ((1ull << FLIGHT_ADDRESS_BITS) - 1))
@@ -40,12 +52,13 @@ bool flight_returns(enum flight_kind kind)
 /* begins: when its chunk did, just before it; 0: in a chunk */
 static void add_step(struct flight *f, u32 thread, const struct flight_event *e, u64 begins)
 {
-	u64 kind = e->place >> FLIGHT_ADDRESS_BITS, time = begins;
+	u64 kind = e->place >> FLIGHT_ADDRESS_BITS, ends = 0, time;
 
 	if (!kind || kind >= FLIGHT_KINDS)
 		return; /* not finished */
 	if (flight_has_time((enum flight_kind)kind) && e->value != FLIGHT_PENDING)
-		time = e->value >> FLIGHT_RESULT_BITS;
+		ends = e->value >> FLIGHT_RESULT_BITS;
+	time = ends ? ends : begins;
 	f->step[f->nsteps++] = (struct flight_step){thread, (enum flight_kind)kind,
 		ADDRESS(e->place), ADDRESS(e->object), e->value, e->object >> FLIGHT_ADDRESS_BITS,
 		time, time != 0};

@@ -17,6 +17,11 @@ static inline long arch_syscall(long number, long a, long b, long c, long d)
 	return x0;
 }
 
+static inline u64 arch_signal_code(const void *context)
+{
+	return *(const u64 *)((const char *)context + 440); /* context.c checks it */
+}
+
 /* 32 bytes at a time, then single ones. */
 static inline void arch_copy(void *to, const void *from, size_t n)
 {

@@ -20,6 +20,11 @@ static inline long arch_syscall(long number, long a, long b, long c, long d)
 	return result;
 }
 
+static inline u64 arch_signal_code(const void *context)
+{
+	return *(const u64 *)((const char *)context + 168); /* context.c checks it */
+}
+
 static inline void arch_copy(void *to, const void *from, size_t n)
 {
 	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
