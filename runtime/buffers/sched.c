@@ -21,6 +21,7 @@
 #include "cycle/state_cycle.h"
 #include "machine/record.h"
 #include "machine/observer/standing.h"
+#include "machine/observer/tracks.h"
 #include "machine/sync.h"
 
 struct sched S __attribute__((aligned(64)));
@@ -235,12 +236,23 @@ static u64 place_of_store(const struct thread *t, u32 k)
 	return buffer_peek(&sched_of(t)->buffer, k)->addr;
 }
 
+static u32 goal_of_thread(const struct thread *t)
+{
+	return t->at_goal ? AGENT_AT_GOAL : t->near_goal || tracks_holds(t) ? AGENT_NEAR_GOAL : 0;
+}
+
+static u32 goal_of_store(const struct store *s)
+{
+	return tracks_holds_store(s->addr, s->size) ? AGENT_NEAR_GOAL : 0;
+}
+
 /* Describe the n agents, for strategies that need it. */
 static const u32 *describe_agents(u32 n)
 {
 	static u32 list[AGENTS_MAX];
+	bool goals = M.explore.ops->wants_goals;
 
-	if (M.explore.ops->wants_goals)
+	if (goals)
 		standing_mark();
 	for (u32 i = 0; i < S.run.n; i++) {
 		struct thread *t = &M.thread[S.run.item[i]];
@@ -248,17 +260,17 @@ static const u32 *describe_agents(u32 n)
 		list[i] = M.driver ? M.driver->thread(t) : agent(t->number, false);
 		if (M.explore.ops->wants_new_values && state_cycle_by_chance(t))
 			list[i] |= AGENT_NEW_VALUE;
-		if (M.explore.ops->wants_goals && t->at_goal)
-			list[i] |= AGENT_AT_GOAL;
-		else if (M.explore.ops->wants_goals && t->near_goal)
-			list[i] |= AGENT_NEAR_GOAL;
+		if (goals)
+			list[i] |= goal_of_thread(t);
 	}
 	for (u32 i = S.run.n; i < n; i++) {
 		u32 k = i - S.run.n;
 		struct thread *t = commit_owner(&k);
 
 		list[i] = M.driver ? M.driver->commit(t, k) : agent(t->number, true);
-		if (M.buffers == BUFFERS_BY_LOCATION && !M.driver)
+		if (goals)
+			list[i] |= goal_of_store(buffer_option(&sched_of(t)->buffer, k));
+		else if (M.buffers == BUFFERS_BY_LOCATION && !M.driver)
 			list[i] |= (u32)(prng_mix(place_of_store(t, k)) << 17);
 	}
 	return list;

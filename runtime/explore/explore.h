@@ -16,7 +16,7 @@
 #define AGENT_COMMIT	       0x10000u
 #define AGENT_NEW_VALUE	       0x8000u /* fair.c: the thread would read a new value */
 #define AGENT_AT_GOAL	       0x20000u /* goal.c, threads: it stands in the calls of the goal */
-#define AGENT_NEAR_GOAL	       0x40000u /* likewise: at another line of the innermost one */
+#define AGENT_NEAR_GOAL	       0x40000u /* also of stores: at another line, or not yet its turn */
 #define agent_thread(agent)    ((agent)&0xffffu)
 #define agent_number(agent)    ((agent)&0x7fffu)
 #define agent_place(agent)     ((agent) >> 17) /* PSO commits: a hash of the address */

@@ -8,6 +8,8 @@
  *         to take a lock that the others still need on their way. Among threads at the same
  *         distance the choice is random. Every second execution holds threads for a while only,
  *         so that no schedule is left out.
+ *         A flight record orders the events on the way: threads and stores that would break this
+ *         order are near, too (machine/facts/tracks.h).
  * Source. Joshi, Park, Sen, Naik: A randomized dynamic program analysis technique for detecting
  *         real deadlocks, PLDI 2009, section 3 (phase II of DeadlockFuzzer). We differ in: the goal
  *         is a backtrace, not a cycle of a lock order; conditions and semaphores count, too; the
@@ -30,8 +32,6 @@ static bool goal_next(struct explore *x)
 /* The greater, the longer it is held. */
 static u32 held_weight(u32 agent)
 {
-	if (agent & AGENT_COMMIT)
-		return 0;
 	return agent & AGENT_AT_GOAL ? 2 : agent & AGENT_NEAR_GOAL ? 1 : 0;
 }
 

@@ -3,6 +3,7 @@
 #include "failure/minimise.h"
 #include "machine/execution/clock.h"
 #include "buffers/buffers.h"
+#include "machine/facts/tracks.h"
 #include "machine/record.h"
 #include "buffers/schedule_driver.h"
 #include "failure/search_state.h"
@@ -96,6 +97,12 @@ static bool fails_the_same(void)
 	return M.outcome == OUTCOME_FAIL && minimise_is_same(&M.finding, S.wanted);
 }
 
+/* Likewise, and in the order of a flight record, as far as the original keeps it? */
+static bool fails_in_order(void)
+{
+	return fails_the_same() && tracks_are_kept();
+}
+
 static enum tried try_schedule(struct minimise *m, const struct schedule *s, struct schedule *got,
 	struct schedule_cost *cost)
 {
@@ -116,7 +123,7 @@ static enum tried try_schedule(struct minimise *m, const struct schedule *s, str
 	if (M.outcome == OUTCOME_REFUSE || M.outcome == OUTCOME_STOPPED ||
 		(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP))
 		return TRIED_STOP;
-	return fails_the_same() && extract_schedule(got, cost) ? TRIED_SAME : TRIED_OTHER;
+	return fails_in_order() && extract_schedule(got, cost) ? TRIED_SAME : TRIED_OTHER;
 }
 
 static void keep_schedule(struct minimise *m)
@@ -164,6 +171,7 @@ static bool read_original(struct minimise *m, const u32 *choices, u32 n)
 	repeat_execution(choices, n, true);
 	if (M.explore.diverged || !fails_the_same() || !extract_schedule(&m->best, &m->cost))
 		return false;
+	tracks_note();
 	S.nbest = n;
 	memcpy(S.best, choices, n * sizeof *choices);
 	return true;

@@ -276,6 +276,14 @@ bool modules_refer_to(const char *name)
 	return false;
 }
 
+u64 module_program_base(void)
+{
+	for (unsigned i = 0; i < modules_count(); i++)
+		if (module_at(i)->is_program)
+			return module_at(i)->base;
+	return 0;
+}
+
 const struct module *module_at(unsigned i)
 {
 	BUG_ON(i >= modules_count());

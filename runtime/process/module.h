@@ -96,6 +96,9 @@ static inline bool module_in_libc(const void *address)
 	return false;
 }
 
+/* Where the program is loaded. */
+u64 module_program_base(void);
+
 /* Is this code address in the runtime itself? */
 extern const char heddle_text_start[] __asm__("__start_heddle_text") __attribute__((weak));
 extern const char heddle_text_stop[] __asm__("__stop_heddle_text") __attribute__((weak));

@@ -35,6 +35,7 @@
 #include "search/state_search.h"
 #include "machine/execution/clock.h"
 #include "machine/observer/standing.h"
+#include "machine/observer/tracks.h"
 #include "override/override.h"
 #include "process/stack.h"
 #include "process/sys.h"
@@ -552,6 +553,7 @@ int search(void)
 	if (o->judged)
 		stack_init();
 	standing_begin(o);
+	tracks_begin(o);
 	wrong = contradiction(o);
 	if (wrong)
 		return refuse_options(wrong);

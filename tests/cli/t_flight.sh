@@ -68,6 +68,10 @@ for ending in "abort 134" "fault 139"; do
 	flown ${ending% *} ${ending#* } 2>/dev/null
 	has "${ending% *}: its event" out 'store done = 0, run'
 done
+has "fault: its place" out 'SIGSEGV at 0x8, run \(flight.c:[0-9]+\)$'
+has "fault: who has failed" out '^  main \([0-9]+\): 2 events, failed: fault in run \(flight.c:'
+flown abort 134
+has "abort: who has failed" out '^  main \([0-9]+\): 2 events, failed: abort in run \(flight.c:'
 flown fault 5 handler
 same "a handler of the program's own stays" <(echo own) printed
 flown library 134
@@ -159,11 +163,12 @@ t "a test" 0 "$cc" -g -O0 -o explored flight.c
 t "reproduced" 1 "$heddle" reproduce --flight whole ./explored hang
 has "reproduced: the goals" out '^  T1, which was in take_lock \(flight.c:46\)$'
 has "reproduced: both stand there" out '^reproduced: 2 of 2 threads stand'
+has "reproduced: the record" out '^the record: [0-9]+ events of 2 threads, in their order, to its end$'
 has "reproduced: the deadlock" out '^FAILED  deadlock: T1 waits for ever to lock lock \(flight.c:46\), which main holds'
 t "reproduced: not in another test" 0 "$heddle" reproduce --flight whole ./explored kinds
 has "reproduced: not in another test" out '^not in this test: '
 t "reproduced: no thread waits" 2 "$heddle" reproduce --flight ended ./explored hang
-has "reproduced: no thread waits: why" err 'ended: no thread waits in it'
+has "reproduced: no thread waits: why" err 'ended: no thread has failed in it, or waits: '
 t "reproduced: two records" 2 "$heddle" reproduce --flight whole --core whole ./explored hang
 
 t "not with --deps" 2 "$cc" --recorder --deps -c flight.c

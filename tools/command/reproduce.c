@@ -14,9 +14,12 @@
 #include "job/job.h"
 #include "path.h"
 #include "program/coverage.h"
+#include "recorder/flight.h"
 #include "report/clean.h"
+#include "tracks.h"
 
 static struct goal goal;
+static struct recorded *recorded; /* the order of a flight record; NULL: none */
 static unsigned nlike;	     /* findings of such a kind that are not it */
 static const char *survived; /* a finding at which executions end, and processes may not */
 static u64 together;	     /* goals that one execution has reached: the most */
@@ -61,7 +64,10 @@ static const char *program;
 /* Called for each new stack. */
 static void answer_calls(struct status_calls *c)
 {
-	goal_stands(&goal, program, c);
+	if (goal.failed)
+		c->goals = c->near = 0; /* a thread that is to fail is not held */
+	else
+		goal_stands(&goal, program, c);
 }
 
 /* --- the answer ------------------------------------------------------------------------------ */
@@ -147,6 +153,8 @@ static int show_answer(struct job *j, const struct reached *c)
 		fprintf(out, "reproduced: %d of %u thread%s in the calls of the backtrace\n",
 			__builtin_popcountll(together), goal.n,
 			goal.n == 1 ? " stands" : "s stand");
+		if (recorded && f->report)
+			recorded_show_kept(recorded, f->report, out);
 		if (f->report && !j->s.quiet)
 			text_report(f->report, &j->s.style, out);
 		return EXIT_FINDING;
@@ -156,6 +164,8 @@ static int show_answer(struct job *j, const struct reached *c)
 			 : "not found under %s\n",
 		r->summary.model);
 	show_distance(c, out);
+	if (recorded)
+		recorded_show_nearest(recorded, out);
 	if (r->summary.complete && nlike)
 		fprintf(out, "note: of failures with the same message only the first is compared: "
 			     "others may be called as in the backtrace\n");
@@ -174,16 +184,29 @@ static void add_together(const struct job *j)
 		together = most;
 }
 
-/* Threads of a deadlock are led to their calls by one process. */
+/* Threads of a deadlock, and those of a flight record, are led by one process. */
 static bool directs(const struct job *j)
 {
-	return !goal.failed && j->s.explore.jobs == 1;
+	return (!goal.failed || recorded) && j->s.explore.jobs == 1;
+}
+
+static void read_goal(struct job *j, const char *path)
+{
+	const struct functions *of = functions_read(path);
+	static struct flight f;
+
+	if (j->s.flight) {
+		f = flight_read(j->s.flight);
+		goal = goal_of_flight(&f, of);
+		recorded = recorded_open(&f, path, &j->s.explore);
+	} else {
+		goal = j->s.core ? goal_of_core(j->s.core, of) : goal_read(j->s.backtrace, of);
+	}
 }
 
 static int run_reproduce(int argc, char **argv)
 {
 	static struct job j;
-	const struct functions *of;
 	struct coverage *coverage;
 	int code;
 
@@ -191,10 +214,7 @@ static int run_reproduce(int argc, char **argv)
 	if (!!j.s.backtrace + !!j.s.core + !!j.s.flight != 1)
 		die("reproduce: name a text with a backtrace, a core file or a flight recorder's "
 		    "file, as in `heddle reproduce --backtrace bt.txt ./test'");
-	of = functions_read(j.setup.argv[0]);
-	goal = j.s.core	    ? goal_of_core(j.s.core, of)
-	       : j.s.flight ? goal_of_flight(j.s.flight, of)
-			    : goal_read(j.s.backtrace, of);
+	read_goal(&j, j.setup.argv[0]);
 	j.judges = judge_finding;
 	j.s.explore.judged = 1;
 	j.s.explore.standing = directs(&j) ? 2 : 1;
@@ -221,8 +241,9 @@ const struct command command_reproduce = {
 	.text = "Look for an execution of a test in which threads stand in the calls of a\n"
 		"backtrace: a text with what gdb's `thread apply all bt' has printed of a crash\n"
 		"or of a hanging process, compiled without heddle; or its core file; or the file\n"
-		"of its flight recorder, with the calls that wait. Other failures are passed\n"
-		"over. Frames outside of the test's code do not count.\n\n"
+		"of its flight recorder, with the calls that wait or the failure, and an order\n"
+		"of events that the search follows. Other failures are passed over. Frames\n"
+		"outside of the test's code do not count.\n\n"
 		"Exit status: 1 reproduced; 0 explored completely, and not in this test; 3 not\n"
 		"found, but incomplete; 2 usage or environment.\n",
 	.examples = "  heddle reproduce --model tso --core core ./queue_test\n"

@@ -162,6 +162,7 @@ bool goal_is_like(const struct goal *g, enum finding_kind kind)
 	case FINDING_CRASH:
 	case FINDING_MISUSE:
 	case FINDING_MEMORY:
+	case FINDING_EXIT:
 	case FINDING_HEAP:
 	case FINDING_STACK: return fails;
 	default: return false;

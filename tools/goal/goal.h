@@ -43,8 +43,9 @@ struct goal goal_read(const char *path, const struct functions *of);
 /* The same from a core file. */
 struct goal goal_of_core(const char *path, const struct functions *of);
 
-/* The same from the file of a flight recorder: threads that wait. */
-struct goal goal_of_flight(const char *path, const struct functions *of);
+/* The same from what a flight recorder has left: the thread that has failed, or those that wait. */
+struct flight;
+struct goal goal_of_flight(const struct flight *f, const struct functions *of);
 
 /*
  * Is a finding that failure: do its threads stand in those calls, each goal in a thread of its own?

@@ -328,9 +328,11 @@ static unsigned see_line(const struct coverage *c, unsigned first, bool *seen)
 	unsigned i = first;
 
 	*seen = false;
-	for (; i < c->nrows && c->row[i]->line == line->line && !strcmp(c->row[i]->file, line->file);
-		i++)
+	for (; i < c->nrows && c->row[i]->line == line->line; i++) {
+		if (strcmp(c->row[i]->file, line->file) != 0)
+			break;
 		*seen |= flags_at(c, c->row[i]->address) & REACH_SEEN;
+	}
 	return i;
 }
 

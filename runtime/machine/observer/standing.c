@@ -23,14 +23,6 @@ static struct {
 } known[STACKS];
 static u32 nknown;
 
-static u64 program_base(void)
-{
-	for (unsigned i = 0; i < modules_count(); i++)
-		if (module_at(i)->is_program)
-			return module_at(i)->base;
-	return 0;
-}
-
 static void ask_tool_for_goals(u64 *goals, bool *near)
 {
 	struct status_calls *c = &M.status->calls;
@@ -39,7 +31,7 @@ static void ask_tool_for_goals(u64 *goals, bool *near)
 	u32 n = stack_frames(stack_capture(), &frames);
 
 	c->n = n < STATUS_FRAMES ? n : STATUS_FRAMES;
-	c->base = program_base();
+	c->base = module_program_base();
 	memcpy(c->frame, frames, c->n * sizeof *frames);
 	__atomic_store_n(&c->question, QUESTION_ASKED, __ATOMIC_RELEASE);
 	while (__atomic_load_n(&c->question, __ATOMIC_ACQUIRE) == QUESTION_ASKED)

@@ -4,6 +4,7 @@
 #include "machine/execution/clock.h"
 #include "machine/execution/execution.h"
 #include "machine/observer/standing.h"
+#include "machine/observer/tracks.h"
 #include "process/sys.h"
 #include "search/outcome/compare.h"
 #include "search/schedule/deepen.h"
@@ -13,6 +14,7 @@
 #include "search/schedule/phase.h"
 
 #define DIRECTED_NS  2000000000ull
+#define DIRECTED_LONGER 5 /* with the order of a flight record: so many times */
 #define LONG_SAMPLES 16
 #define LONG_SHARE   8 /* of the available time, at most; */
 #define LONG_TIMES   6 /* the execution without delays may take so many times the natural run */
@@ -58,14 +60,18 @@ static bool sample_before(const struct phase *p)
 
 bool first_directed(u64 executions)
 {
+	u64 longer = M.options->track_fd ? DIRECTED_LONGER : 1;
 	const struct phase p = {
-		.strategy = STRATEGY_RANDOM, .ops = &strategy_goal, .executions = executions,
-		.until = executions ? clock_ns() + DIRECTED_NS : 0};
+		.strategy = STRATEGY_RANDOM, .ops = &strategy_goal,
+		.executions = longer * executions,
+		.until = executions ? clock_ns() + longer * DIRECTED_NS : 0};
 	bool stops;
 
 	standing_direct(true);
+	tracks_follow(true);
 	stops = sample_before(&p);
 	standing_direct(false);
+	tracks_follow(false);
 	return stops;
 }
 
