@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: ISC
+# t_seen.sh - bugs that are seen once: programs with a flight recorder run natively, under load, until they fail; each
+# failure is then reproduced in a test of the same code from what the recorder has left. LONG=1: all of them,
+# SEEN_SECONDS each at most, and a table.
+. "$(dirname "$0")/lib.sh"
+seconds=${SEEN_SECONDS:-120}
+
+# NAME SOURCE OPTIONS. The first ones fail within a second or two.
+quick="semaphores bugs/semaphore_deadlock.c
+upgrade bugs/rwlock_upgrade.c
+torn_double bugs/torn_double.c
+file_assertion bugs/file_assertion.c"
+all="$quick
+abba bugs/abba_deadlock.c
+c11 bugs/c11_deadlock.c
+lost_update bugs/lost_update.c
+lost_wakeup bugs/lost_wakeup.c
+futex_lost bugs/futex_lost_wakeup.c
+signal_once bugs/signal_once.c
+wrong_waiter bugs/signal_wrong_waiter.c
+bitfields bugs/bitfield_neighbours.c
+torn_memcpy bugs/torn_memcpy.c
+back_off bugs/back_off_held.c
+trylock bugs/trylock_livelock.c
+spin_pair bugs/spin_pair.c
+two_flags bugs/spin_two_flags.c
+barrier_count bugs/barrier_count.c
+once bugs/once_circle.c
+join bugs/join_deadlock.c
+use_after_free bugs/heap_use_after_free.c
+id_of_another bugs/id_of_another.c
+overwritten bugs/poll_overwritten.c
+szymanski ../examples/szymanski.c
+sb ../examples/sb.c
+peterson ../examples/peterson.c
+dekker ../examples/dekker.c
+bakery ../examples/bakery.c
+treiber ../examples/treiber_stack.c -DBUG
+chase_lev ../examples/chase_lev.c -DBUG
+ms_queue ../examples/ms_queue.c -DSLEEP -DBUG
+reference_count bugs/reference_count.c"
+[ "${LONG:-}" ] || all=$quick
+
+cp "$here/seen/loop.c" .
+t "the program that calls them" 0 "$cc" --recorder -g -O1 -rdynamic -o loop loop.c -ldl
+if [ "${LONG:-}" ]; then
+	for _ in 1 2; do
+		while :; do :; done &
+		load+=($!)
+	done
+fi
+trap 'kill "${load[@]}" 2>/dev/null; rm -rf "$scratch" "$TMPDIR"' EXIT
+
+# Until it fails; its record: NAME.flight.
+fails() { # NAME SOURCE OPTIONS...
+	local name=$1 source=$2 code
+	shift 2
+	t "$name: production" 0 "$cc" --recorder -g -O1 -Wno-everything "$@" -shared -fPIC -o "$name.so" "$source"
+	mkdir "$name.d"
+	began=$EPOCHSECONDS
+	{ HEDDLE_FLIGHT=$name.d ./loop "$seconds" "./$name.so" >native; } 2>/dev/null
+	code=$?
+	took=$((EPOCHSECONDS - began))
+	mv "$name".d/* "$name.flight"
+	if [ $code -gt 128 ]; then pass "$name: fails natively"; else fail "$name: fails natively" "code $code, $(cat native)"; fi
+	[ $code -gt 128 ]
+}
+
+# The words behind a pattern in out.
+found() { sed -nE "s/$1/\\1/p" out | head -1; }
+
+table=()
+while read -r name source options; do
+	# shellcheck disable=SC2086
+	fails "$name" "$here/../$source" $options || continue
+	# shellcheck disable=SC2086
+	t "$name: a test" 0 "$cc" -g -O1 -Wno-everything $options -o "$name" "$here/../$source"
+	t "$name: is reproduced" 1 "$heddle" reproduce -q --model tso --flight "$name.flight" "./$name"
+	has "$name: all its threads" out '^reproduced: ([0-9]+) of \1 thread'
+	has "$name: its order" out '^the record: [1-9][0-9]* events? of [0-9]+ threads?, in their order'
+	table+=("$(printf '%-15s %4s s  %-55s %s' "$name" "$took" "$(found '^the record: (.*)')" "$(found '^heddle: tso, (.*), not.*')")")
+done <<<"$all"
+printf '# %s\n' "${table[@]}"
+finish
