@@ -4,8 +4,8 @@
  * came of it.
  *
  * The events of a record are ordered by their times: each was made between the time before it and
- * the time after it in its thread; and calls that have taken the same lock by the times of their
- * returns.
+ * the time after it in its thread; and calls that have taken the same lock or semaphore by the
+ * times of their returns.
  */
 #ifndef TOOLS_TRACKS_H
 #define TOOLS_TRACKS_H

@@ -79,12 +79,16 @@ static void cut_end(struct recorded *r)
 	}
 }
 
+/* Waits for a semaphore may return in another order than they take place, but rarely do. */
 static bool takes_lock(const struct flight_step *s)
 {
 	switch (s->kind) {
 	case FLIGHT_pthread_mutex_lock:
 	case FLIGHT_pthread_mutex_trylock:
 	case FLIGHT_pthread_mutex_timedlock:
+	case FLIGHT_sem_wait:
+	case FLIGHT_sem_trywait:
+	case FLIGHT_sem_timedwait:
 	case FLIGHT_pthread_spin_lock:
 	case FLIGHT_pthread_spin_trylock:
 	case FLIGHT_pthread_rwlock_wrlock:

@@ -69,6 +69,21 @@ fails() { # NAME SOURCE OPTIONS...
 # The words behind a pattern in out.
 found() { sed -nE "s/$1/\\1/p" out | head -1; }
 
+# The order of the record leads the search to one execution of 12,870.
+"$cc" --recorder -g -O1 -DPRODUCTION -o turns.production "$here/seen/turns.c"
+{ HEDDLE_FLIGHT=. ./turns.production; } >native 2>&1
+mv turns.production.*.flight turns.flight
+build -O1 -o turns "$here/seen/turns.c"
+for seed in 1 2 3 4 5; do
+	t "one order, seed $seed" 1 "$heddle" reproduce -q --model tso --seed $seed --flight turns.flight ./turns
+	has "one order, seed $seed: its order" out '^the record: 52 events of 3 threads, in their order, to its end$'
+	has "one order, seed $seed: at once" out '^heddle: tso, random, ([1-9]|1[0-9]) executions?, '
+done
+build -O1 -DROUNDS=6 -o fewer "$here/seen/turns.c"
+t "a test that is too short" 0 "$heddle" reproduce -q --model tso --flight turns.flight ./fewer
+has "a test that is too short: how near" out '^the record: 0 executions followed it to its end; the longest way in its order has [1-9][0-9] events$'
+has "a test that is too short: what came next" out '^  T[12]: then came sem_wait one, take \(turns.c:[0-9]+\)$'
+
 table=()
 while read -r name source options; do
 	# shellcheck disable=SC2086

@@ -47,29 +47,33 @@ static const struct track *main_track(void)
 	return NULL;
 }
 
-/* The last time but k that main was at the place where it begins; 0: it was there less often. */
-static u64 cut_at_first(const struct track *t, u32 k)
-{
-	for (u32 i = t->n; i-- > 0;)
-		if (t->event[i].place == T.first && !k--)
-			return t->event[i].after;
-	return 0;
-}
-
-static u64 choose_cut(void)
+/* The last time but k that main was at the place where it begins. False: it was there less
+ * often. */
+static bool cut_at_first(u32 k, u64 *cut)
 {
 	const struct track *t = main_track();
-	u32 k = 0, n;
+
+	for (u32 i = t && T.first ? t->n : 0; i-- > 0;)
+		if (t->event[i].place == T.first && !k--) {
+			*cut = t->event[i].after;
+			return true;
+		}
+	return false;
+}
+
+/* The beginning of the record, where main's begins, or any time, the last ones more often. */
+static u64 choose_cut(void)
+{
+	const struct track *t = &T.table->track[prng_below(&T.prng, T.table->n)];
+	u64 cut = 0;
+	u32 k = 0, n = 1u << prng_below(&T.prng, 8);
 
 	if (!prng_below(&T.prng, 8))
 		return 0;
-	if (t && T.first && cut_at_first(t, 0)) {
-		while (prng_below(&T.prng, 2))
-			k++;
-		return cut_at_first(t, k);
-	}
-	t = &T.table->track[prng_below(&T.prng, T.table->n)];
-	n = 1u << prng_below(&T.prng, 8);
+	while (prng_below(&T.prng, 2))
+		k++;
+	if (cut_at_first(k, &cut) || cut_at_first(0, &cut))
+		return cut;
 	n = n < t->n ? n : t->n;
 	return n ? t->event[t->n - 1 - prng_below(&T.prng, n)].after : 0;
 }
