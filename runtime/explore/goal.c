@@ -9,7 +9,7 @@
  *         distance the choice is random. Every second execution holds threads for a while only,
  *         so that no schedule is left out.
  *         A flight record orders the events on the way: threads and stores that would break this
- *         order are near, too (machine/facts/tracks.h).
+ *         order are near, too (machine/observer/tracks.h).
  * Source. Joshi, Park, Sen, Naik: A randomized dynamic program analysis technique for detecting
  *         real deadlocks, PLDI 2009, section 3 (phase II of DeadlockFuzzer). We differ in: the goal
  *         is a backtrace, not a cycle of a lock order; conditions and semaphores count, too; the

@@ -3,7 +3,7 @@
 #include "failure/minimise.h"
 #include "machine/execution/clock.h"
 #include "buffers/buffers.h"
-#include "machine/facts/tracks.h"
+#include "machine/observer/tracks.h"
 #include "machine/record.h"
 #include "buffers/schedule_driver.h"
 #include "failure/search_state.h"

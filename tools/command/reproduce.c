@@ -11,12 +11,12 @@
 #include "command/command.h"
 #include "die.h"
 #include "goal/goal.h"
+#include "goal/tracks.h"
 #include "job/job.h"
 #include "path.h"
 #include "program/coverage.h"
 #include "recorder/flight.h"
 #include "report/clean.h"
-#include "tracks.h"
 
 static struct goal goal;
 static struct recorded *recorded; /* the order of a flight record; NULL: none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* tracks.c - see tracks.h. */
-#include "machine/facts/tracks.h"
+#include "machine/observer/tracks.h"
 #include "base/prng.h"
 #include "event/track.h"
 #include "machine/core.h"

@@ -7,8 +7,8 @@
  * that would read another value than the recorded one, and stores that would overwrite such a
  * value. Each execution has a cut of its own.
  */
-#ifndef MACHINE_TRACKS_H
-#define MACHINE_TRACKS_H
+#ifndef MACHINE_OBSERVER_TRACKS_H
+#define MACHINE_OBSERVER_TRACKS_H
 
 #include "base/option.h"
 

@@ -7,13 +7,13 @@
  * the time after it in its thread; and calls that have taken the same lock or semaphore by the
  * times of their returns.
  */
-#ifndef TOOLS_TRACKS_H
-#define TOOLS_TRACKS_H
+#ifndef GOAL_TRACKS_H
+#define GOAL_TRACKS_H
 
 #include <stdio.h>
 
 #include "event/track.h"
-#include "flight.h"
+#include "recorder/flight.h"
 #include "report/report.h"
 
 struct recorded;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* tracks_show.c - see tracks.h: how executions follow the order of a record. */
-#include "tracks_priv.h"
+#include "goal/tracks_priv.h"
 
 #include "die.h"
 #include "path.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* tracks.c - see tracks.h: the events of a record that a program's code can make. */
-#include "tracks_priv.h"
+#include "goal/tracks_priv.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

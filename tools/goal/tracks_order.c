@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* tracks_order.c - see tracks.h: which event of a record was made before which. */
-#include "tracks_priv.h"
+#include "goal/tracks_priv.h"
 
 #define NEVER (~0ull)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* tracks_priv.h - between tracks.c, tracks_order.c and tracks_show.c. */
-#ifndef TOOLS_TRACKS_PRIV_H
-#define TOOLS_TRACKS_PRIV_H
+#ifndef GOAL_TRACKS_PRIV_H
+#define GOAL_TRACKS_PRIV_H
 
-#include "tracks.h"
+#include "goal/tracks.h"
 
 struct recorded_line {
 	const char *file; /* its last part */
