@@ -169,7 +169,7 @@ static void arrive_at_call(void)
 		arrive_at(c.ip, TRACK_CALL, NULL, 0);
 }
 
-static void leave(const void *p)
+static void made(const void *p)
 {
 	u64 page = (u64)(uintptr_t)p / 4096;
 
@@ -185,7 +185,7 @@ static void load_followed(const void *p, u32 size, int order, u16 flags, u64 out
 	}
 	arrive_at_access(TRACK_LOAD, p, size);
 	decorator.next->load(p, size, order, flags, out);
-	leave(p);
+	made(p);
 }
 
 static void store_followed(void *p, u32 size, const u64 value[2], int order, u16 flags)
@@ -196,14 +196,14 @@ static void store_followed(void *p, u32 size, const u64 value[2], int order, u16
 	}
 	arrive_at_access(TRACK_STORE, p, 0);
 	decorator.next->store(p, size, value, order, flags);
-	leave(p);
+	made(p);
 }
 
 static void rmw_followed(void *p, u32 size, u64 value[2], int op, int order)
 {
 	arrive_at_access(TRACK_RMW, p, size);
 	decorator.next->rmw(p, size, value, op, order);
-	leave(p);
+	made(p);
 }
 
 static bool cas_followed(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
@@ -212,7 +212,7 @@ static bool cas_followed(void *p, u32 size, u64 expected[2], const u64 desired[2
 
 	arrive_at_access(TRACK_CAS, p, size);
 	ok = decorator.next->cas(p, size, expected, desired, orders);
-	leave(p);
+	made(p);
 	return ok;
 }
 
@@ -220,7 +220,7 @@ static void fence_followed(int order)
 {
 	arrive_at_access(TRACK_FENCE, NULL, 0);
 	decorator.next->fence(order);
-	leave(NULL);
+	made(NULL);
 }
 
 static u64 sync_followed(
@@ -230,7 +230,7 @@ static u64 sync_followed(
 
 	arrive_at_call();
 	result = decorator.next->sync(op, obj, argument, how);
-	leave(NULL);
+	made(NULL);
 	return result;
 }
 
@@ -240,7 +240,7 @@ static bool timed_followed(const struct sync_op *op, const void *obj)
 
 	arrive_at_call();
 	result = decorator.next->sync_timed(op, obj);
-	leave(NULL);
+	made(NULL);
 	return result;
 }
 
@@ -250,7 +250,7 @@ static u64 limited_followed(const struct sync_op *op, const void *obj, bool *lat
 
 	arrive_at_call();
 	result = decorator.next->sync_limited(op, obj, late);
-	leave(NULL);
+	made(NULL);
 	return result;
 }
 
@@ -261,7 +261,7 @@ static u64 until_followed(const struct sync_op *waits, const struct sync_op *tri
 
 	arrive_at_call();
 	result = decorator.next->sync_until(waits, tries, obj, late);
-	leave(NULL);
+	made(NULL);
 	return result;
 }
 
@@ -269,7 +269,7 @@ static void join_followed(struct thread *t, bool timed)
 {
 	arrive_at_call();
 	decorator.next->thread_join(t, timed);
-	leave(NULL);
+	made(NULL);
 }
 
 static struct thread *created_followed(struct thread *self, struct thread *t)
