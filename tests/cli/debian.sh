@@ -20,3 +20,22 @@ fetch() {
 	echo "ok - $1 # SKIP its source cannot be had: $(grep '^E:' apt.log | tail -1)"
 	return 1
 }
+
+findings=$here/../source/findings
+# Is the finding in this line known? Rows of the file: library, verdict, and a pattern of the line.
+known() {
+	local library verdict pattern
+	while read -r library verdict pattern; do
+		if [ "$library" = "$1" ] && [[ $2 =~ $pattern ]]; then
+			echo "# $1: $verdict: ${2%% (*}"
+			return 0
+		fi
+	done < <(grep -v '^#' "$findings")
+	return 1
+}
+
+# Is this one of LIBRARIES? All are, if it is empty.
+wanted() {
+	case " ${LIBRARIES:-$1} " in *" $1 "*) return 0 ;; esac
+	return 1
+}

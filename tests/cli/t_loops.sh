@@ -2,7 +2,7 @@
 # t_loops.sh - tests of event loops and pools of threads in Debian's libraries, explored one by one: a table of how many
 # get executions, how many are complete, and findings. It takes ten minutes: LONG=1.
 #
-# Every finding has a verdict of ours in ../source/loops.findings; one without is a failure of this test.
+# Every finding has a verdict of ours in ../source/findings; one without is a failure of this test.
 # LIBRARIES="libuv glib": only these. SECONDS_EACH (10): for each test. Where a library has a race at the beginning
 # of each test, its accesses count as atomic.
 . "$(dirname "$0")/lib.sh"
@@ -13,15 +13,9 @@ if [ -z "${LONG:-}" ]; then
 fi
 export PATH=$B/bin:$PATH
 . "$here/debian.sh"
-findings=$here/../source/loops.findings
 limit=${SECONDS_EACH:-10}
 races=auto
 declare -a rows=("library          tests explored complete findings refused")
-
-wanted() {
-	case " ${LIBRARIES:-$1} " in *" $1 "*) return 0 ;; esac
-	return 1
-}
 
 # suite PROGRAM GLOB...: a line for each of these tests, added to the file `lines`. / alone NAME COMMAND...: of a program
 # that is one test.
@@ -47,18 +41,6 @@ alone() {
 	last=$(grep -E '^(FAILED|heddle:)' out | head -1)
 	last=${last#FAILED }
 	echo "$what $name ${last#heddle: *, graph, }" >>lines
-}
-
-# Is the finding in this line known? Rows of the file: library, verdict, and a pattern of the line.
-known() {
-	local library verdict pattern
-	while read -r library verdict pattern; do
-		if [ "$library" = "$1" ] && [[ $2 =~ $pattern ]]; then
-			echo "# $1: $verdict: ${2%% (*}"
-			return 0
-		fi
-	done < <(grep -v '^#' "$findings")
-	return 1
 }
 
 # table LIBRARY EXPLORED COMPLETE: counts the lines; at least so many of the tests are explored, and complete.
