@@ -548,7 +548,7 @@ static bool is_among(const char *name, const char *const *names, size_t n)
 bool option_is_recorded(unsigned i)
 {
 	static const char *const internal[] = {
-		"fine", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
+		"fine", "stepwise", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
 		"stream_locks", "foreign", "paths", "serial_rounds", "check-name", "cat",
 		"suite-test", "suite-fork", "suite-before", "suite-only"};
 	static const char *const outside[] = {"jobs", "shard", "checkpoint", "resume", "orders"};

@@ -264,6 +264,8 @@ static void wait_for_room(struct thread *t)
 
 static void drain_buffer(struct thread *t)
 {
+	if (unlikely(M.stepwise) && stepwise_drain(t))
+		return;
 	if (buffer_empty(&sched_of(t)->buffer))
 		return;
 	sched_of(t)->need_empty = sched_of(t)->eager = true;
@@ -336,8 +338,8 @@ static __attribute__((noinline)) void store_shared(
 		store_now(t, p, size, value, order, flags);
 		return;
 	}
-	if (unlikely(M.recording) && M.fine && !M.alone && M.buffers != BUFFERS_NONE)
-		arrive(t);
+	if (unlikely(M.careful && !M.alone && M.buffers != BUFFERS_NONE))
+		stepwise_store(t);
 	if (M.alone) {
 		alone_step();
 		store_now(t, p, size, value, order, flags);
@@ -456,6 +458,8 @@ void buffers_fence(int order)
 	int mo = order & HEDDLE_ORDER_MASK;
 	u64 none[2] = {0, 0};
 
+	if (unlikely(M.stepwise))
+		stepwise_fence(t, mo);
 	if (mo == __ATOMIC_SEQ_CST)
 		drain_buffer(t);
 	else if (mo >= __ATOMIC_RELEASE)

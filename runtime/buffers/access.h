@@ -11,6 +11,12 @@
 
 void buffers_frame_leave(u64 sp, u64 frame); /* the running thread's stack below `frame` is dead */
 
+/* stepwise.c: with M.stepwise, or M.fine, a thread is about to store; at a fence; or to wait for an
+ * empty buffer. True: it has. */
+void stepwise_store(struct thread *t);
+void stepwise_fence(struct thread *t, int order);
+bool stepwise_drain(struct thread *t);
+
 /* The rest of access_load_fast(), where a detector checks loads from this memory. */
 void buffers_load_watched(const void *p, u32 size, int order, u16 flags, u64 out[2]);
 

@@ -21,6 +21,7 @@ struct sched_thread {
 	bool stalled;	 /* a load waits for overlapping stores to reach memory */
 	bool full;	 /* a store waits for room in the buffer */
 	bool eager;	 /* continues at once when its wait is over (sched.c) */
+	bool stored;	 /* stepwise: into its buffer, since it last waited for it to be empty */
 	bool timed_out;	 /* its timed wait is over, ready or not */
 	bool in_step;	 /* its next operations are part of the current step (sync_one_step()) */
 	const struct sync_op *then; /* also waits until this operation is possible (sync_then()) */
@@ -159,7 +160,7 @@ static inline void buffer_changed(struct thread *t, u32 before)
 		agents_add(&S.buffered, t->slot);
 	else if (!now)
 		agents_remove(&S.buffered, t->slot);
-	M.alone = M.nlive == 1 && !S.buffered.n;
+	M.alone = M.nlive == M.alone_at && !S.buffered.n;
 }
 
 /* Memory has been written: wake the threads that spin on it. Call when S.nparked. */

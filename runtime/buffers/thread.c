@@ -12,6 +12,7 @@ void buffers_thread_new(u32 slot, void *stack_end)
 	struct sched_thread *o = sched_of(t);
 
 	o->need_empty = o->stalled = o->full = o->eager = o->timed_out = o->in_step = false;
+	o->stored = false;
 	o->then = NULL;
 	o->then_obj = NULL;
 	S.waited[t->number] = NULL;
@@ -54,7 +55,7 @@ void buffers_thread_exit(void *result)
 
 	agents_remove(&S.run, t->slot);
 	M.nlive--;
-	M.alone = M.nlive == 1 && !S.buffered.n;
+	M.alone = M.nlive == M.alone_at && !S.buffered.n;
 	buffers_sync_changed(t);
 	schedule(t);
 	__builtin_unreachable();
@@ -80,13 +81,13 @@ void buffers_thread_join(struct thread *t, bool timed)
 {
 	struct thread *self = M.cur;
 
-	if (t->finished && !M.alone && buffer_empty(&sched_of(self)->buffer)) {
+	if (t->finished && !M.alone && !M.stepwise && buffer_empty(&sched_of(self)->buffer)) {
 		spin_reset(&self->spin);
 		M.steps++; /* no wait, and no other thread is involved */
 		if (private_on)
 			happens_join(self, t);
 		return;
 	}
-	sched_of(self)->eager = !M.alone; /* a join involves no other thread */
+	sched_of(self)->eager = !M.alone && !M.stepwise; /* a join involves no other thread */
 	buffers_sync(&join_op, t, 0, ARRIVE_ONLY);
 }

@@ -168,6 +168,8 @@ static void put_options(void)
 		o.races = RACES_PROMOTE;
 	o.private = M.private ? WHEN_ALWAYS : WHEN_NEVER;
 	o.fine = M.fine;
+	o.stepwise = M.stepwise;
+	o.buffer_size = M.buffer_size;
 	o.cancelled = interrupts_known(LEARNT_CANCELLED);
 	o.signalled = interrupts_known(LEARNT_SIGNALLED);
 	o.signals = interrupts_known(LEARNT_SIGNALS);

@@ -57,6 +57,8 @@ struct thread {
 		*robust, /* the last robust mutex that it holds (sync/robust.c) */
 		*once; /* the innermost function of pthread_once() that it runs (sync/once.c) */
 	bool detached, joined, exiting;
+	bool ends; /* it has run all of its code */
+	u64 joins; /* it is in pthread_join(): 1 + where the result goes; else 0 */
 	bool uncancellable, asynchronous; /* its cancellation is disabled; takes place at once */
 	bool cancelled, cancelling; /* it acts on it; it is about to */
 	u8 interruptible, interrupted; /* enum interrupt: may end its call; has ended it */
@@ -110,11 +112,13 @@ struct machine {
 	const struct engine *engine;
 	bool fine; /* recording: threads also arrive before they start and store: to be read, not
 		      searched */
+	bool stepwise; /* threads arrive before each store and at each fence: all are steps */
 	bool sampling;	    /* the search being run, or replayed, samples */
 	bool private;	    /* the search treats ordered plain accesses as private */
 	bool parks; /* threads that spin (spin.h) */
 	const char *unrepeatable; /* machine_unrepeatable(); NULL: not */
 	u32 nlive;	    /* threads that are not finished */
+	u32 alone_at;	    /* so many are alone: 1; 0, stepwise: none is, once there were others */
 	u32 buffer_size;
 	u32 nthreads;	    /* numbers of threads given in this execution */
 	u32 reuse_from;	    /* the search for a slot to reuse continues at this number */

@@ -11,7 +11,14 @@ static u32 ndecorators;
 
 void engine_update(void)
 {
-	M.careful = M.recording || M.watched || M.private_now || !M.engine->fast;
+	M.careful = M.recording || M.watched || M.private_now || M.stepwise ||
+		    !M.engine->fast;
+}
+
+void engine_step_all(bool on)
+{
+	M.stepwise = on;
+	engine_update();
 }
 
 static void compose_engine(void)

@@ -187,4 +187,7 @@ void engine_decorate(struct decorator *d, bool on);
 /* M.recording or M.watched has changed: may accesses be made inline? */
 void engine_update(void);
 
+/* Threads arrive before each store and at each fence, or no longer (M.stepwise). */
+void engine_step_all(bool on);
+
 #endif

@@ -142,7 +142,7 @@ static bool is_by_operation(const struct thread *t)
 	if (t->may_time_out)
 		return false;
 	return state_cycle_is_simple(t->op, t->obj) || t->op->kind == EV_COND_WAIT ||
-	       t->op->kind == EV_COND_WAKE;
+	       t->op->kind == EV_COND_WAKE || (t->op->kind == EV_JOIN && t->joins);
 }
 
 static bool find_caller(const struct thread *t, struct stack_caller *c)
@@ -186,11 +186,12 @@ static u64 mix_thread(const struct thread *t)
 	u64 flags = t->finished | t->detached << 1 | t->joined << 2 | t->exiting << 3 |
 		    t->may_time_out << 4 | t->asleep << 5 | o->need_empty << 6 | o->stalled << 7 |
 		    o->full << 8 | o->eager << 9 | o->timed_out << 10 | o->in_step << 11 |
-		    t->started << 12;
+		    t->started << 12 | t->ends << 13 | o->stored << 14;
 	u64 hash = mix_in(t->slot, flags | (u64)t->number << 32);
 
 	hash = mix_in(hash, (u64)(uintptr_t)t->result);
 	hash = mix_in(hash, (u64)(uintptr_t)t->robust);
+	hash = mix_in(hash, t->joins);
 	if (t->finished)
 		return hash;
 	hash = mix_in(hash, (u64)(uintptr_t)t->op);
@@ -231,7 +232,7 @@ static void add_thread(const struct thread *t)
 	struct stack_caller c;
 
 	add_word(place, mix_thread(t));
-	if (t->finished)
+	if (t->finished || t->ends)
 		return;
 	if (find_caller(t, &c)) {
 		add_word(place + 1, c.ip);
@@ -288,18 +289,24 @@ static bool is_counted(enum choice_why why)
 	}
 }
 
-struct state_sum state_sum(void)
+static void add_buffers(void)
 {
-	u64 control = 0;
-
-	sum = (struct state_sum){0};
-	state_each_word(add_word);
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = &M.thread[M.created[i]];
 
 		if (!t->finished && sched_of(t)->buffer.n)
 			add_word(i + 1, mix_buffer(t));
 	}
+}
+
+static struct state_sum sum_of(bool buffers)
+{
+	u64 control = 0;
+
+	sum = (struct state_sum){0};
+	state_each_word(add_word);
+	if (buffers)
+		add_buffers();
 	add_word(0, state_has_time ? vtime_after(0) : 0);
 	for (u32 i = 0; i < CHOICE_KINDS; i++)
 		if (is_counted((enum choice_why)i))
@@ -313,6 +320,16 @@ struct state_sum state_sum(void)
 	}
 	sum.control = (u32)control;
 	return sum;
+}
+
+struct state_sum state_sum(void)
+{
+	return sum_of(true);
+}
+
+struct state_sum state_sum_without_buffers(void)
+{
+	return sum_of(false);
 }
 
 /* Are all states that the operation depends on in the program's memory, or among those of objects

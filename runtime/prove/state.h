@@ -36,6 +36,9 @@ extern bool state_has_time;
 /* The present state. */
 struct state_sum state_sum(void);
 
+/* The same of all but the contents of store buffers. */
+struct state_sum state_sum_without_buffers(void);
+
 /* A hash of t's place in the program: its next instruction, its operation. */
 u32 state_control(const struct thread *t);
 

@@ -405,6 +405,7 @@ static int replay(void)
 	engine_use(exact ? &buffers_plan_engine : &buffers_engine);
 	M.sampling = !exact && strategy_ops(M.options->strategy)->samples;
 	M.fine = M.options->fine;
+	engine_step_all(M.options->stepwise);
 	M.private = M.options->private == WHEN_ALWAYS;
 	races_are_findings = recorded->finding.f.kind == FINDING_RACE;
 	stack_check_expect(&recorded->finding.f);

@@ -182,8 +182,13 @@ int join_thread(pthread_t handle, void **result)
 
 INTERCEPT int pthread_join(pthread_t handle, void **result)
 {
+	int error;
+
 	NATIVELY(pthread_join, handle, result);
-	return join_thread(handle, result);
+	M.cur->joins = 1 + (u64)(uintptr_t)result;
+	error = join_thread(handle, result);
+	M.cur->joins = 0;
+	return error;
 }
 
 static bool finished(const struct thread *t, const void *obj)

@@ -71,6 +71,7 @@ static void reset_machine(void)
 	M.committer = NULL;
 	M.fail_stack = 0;
 	M.alone = true;
+	M.alone_at = !M.stepwise;
 	M.status->nchoices = 0;
 	vtime_begin();
 	INVARIANT(vtime_check_begin());

@@ -135,7 +135,8 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	else
 		t->number = (u16)M.nthreads;
 	t->parked = t->may_time_out = t->asleep = t->finished = false;
-	t->detached = t->joined = t->exiting = t->started = false;
+	t->detached = t->joined = t->exiting = t->started = t->ends = false;
+	t->joins = 0;
 	t->uncancellable = t->asynchronous = t->cancelled = t->cancelling = false;
 	t->interruptible = t->interrupted = t->signal_call = 0;
 	t->calls = t->call = 0;
@@ -214,9 +215,10 @@ void thread_exit(void *result)
 {
 	struct thread *t = M.cur;
 
+	t->result = result;
+	t->ends = true;
 	M.engine->drain();
 	sync_event(EV_EXIT, NULL, t->number, 0);
-	t->result = result;
 	t->finished = true;
 	M.engine->thread_exit(result);
 }
