@@ -13,18 +13,22 @@
 #include "prove/differ.h"
 #include "prove/state.h"
 #include "prove/states.h"
+#include "prove/unbounded.h"
 #include "prove/waits.h"
 #include "search/outcome/outcome.h"
 #include "search/schedule/account.h"
+#include "search/limit/bound.h"
 
 #include <stdio.h>
 
 #define SPARE_STEPS  1000
 #define DIFFER_LEAST 8 /* values, to be named */
 
+static const struct strategy_ops *ops;
+
 static void begin_states(void)
 {
-	explore_start(&M.explore, &strategy_states, M.options, M.status->choices, STATUS_CHOICES,
+	explore_start(&M.explore, ops, M.options, M.status->choices, STATUS_CHOICES,
 		&M.status->nchoices);
 }
 
@@ -51,7 +55,8 @@ static bool is_over(void)
 /* The execution has ended, not only been cut at a state. False: stop. */
 static bool account_end(void)
 {
-	states_note_end();
+	if (ops == &strategy_states)
+		states_note_end();
 	return account_execution();
 }
 
@@ -177,6 +182,52 @@ static void name_difference(void)
 			(unsigned long long)address, values);
 }
 
+/* --- both searches ---------------------------------------------------------------------------- */
+
+/* All that failed is that a buffer was full. */
+static bool was_full_only(void)
+{
+	return M.options->unbounded && M.bounds & BOUND_BUFFER &&
+	       !(M.bounds & (BOUNDS_INCOMPLETE | BOUNDS_STOPPING) & ~(u32)BOUND_BUFFER) &&
+	       !M.status->nfindings && M.outcome != OUTCOME_REFUSE;
+}
+
+static bool search_unbounded(void)
+{
+	u32 size = M.buffer_size;
+	bool all;
+
+	M.bounds &= ~(u32)BOUND_BUFFER;
+	M.buffer_size = BUFFER_MAX;
+	engine_step_all(true);
+	ops = &strategy_unbounded;
+	begin_states();
+	all = run_to_states();
+	engine_step_all(false);
+	M.buffer_size = size;
+	M.status->loops = unbounded_loops();
+	if (!all)
+		M.bounds |= BOUND_BUFFER;
+	if (all && M.options->detect & (DETECT_LIVELOCK | DETECT_STARVATION))
+		coverage_note("store buffers have no bound here: of threads that wait for ever, "
+			      "only deadlocks were looked for");
+	return all;
+}
+
+static bool search_bounded(void)
+{
+	bool all;
+
+	ops = &strategy_states;
+	begin_states();
+	all = run_to_states();
+	if (all && !find_waits()) {
+		states.full = true;
+		all = false;
+	}
+	return all;
+}
+
 bool state_search(void)
 {
 	bool all;
@@ -189,16 +240,13 @@ bool state_search(void)
 	M.max_steps = M.status->max_steps = STATUS_CHOICES - 1;
 	M.explore.cut = M.explore.skips = 0;
 	M.status->strategy = STRATEGY_STATES;
-	begin_states();
 	pending_want(PENDING_FOR_STRATEGY, true);
 	state_cycle_after = M.max_steps;
-	all = run_to_states();
+	all = search_bounded();
+	if (all && was_full_only())
+		all = search_unbounded();
 	pending_want(PENDING_FOR_STRATEGY, false);
-	if (all && !find_waits()) {
-		states.full = true;
-		all = false;
-	}
-	if (!all && M.bounds & (BOUND_TIME | BOUND_STEPS))
+	if (!all && ops == &strategy_states && M.bounds & (BOUND_TIME | BOUND_STEPS))
 		name_difference();
 	state_cycle_after = STATE_CYCLE_STEPS;
 	if (states.full)

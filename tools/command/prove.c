@@ -19,6 +19,7 @@ static int run_prove(int argc, char **argv)
 	static struct job j;
 
 	job_prepare(&j, &command_prove, argc, argv);
+	j.s.explore.unbounded = j.s.explore.buffer_size == STATES_BUFFER;
 	if (j.s.explore.strategy != STRATEGY_STATES)
 		die("prove: all states are explored: no other --strategy (heddle run has them)");
 	if (j.s.coverage)
@@ -35,8 +36,9 @@ const struct command command_prove = {
 		"values. Reported are failed assertions, crashes, deadlocks, misuse of\n"
 		"synchronisation objects, heap errors, and threads that wait for ever; not data\n"
 		"races (heddle run). Without any, the last line says `proved'. Store buffers\n"
-		"hold 4 stores, or --buffer-size; a proof is only claimed if none was ever full:\n"
-		"then it holds for any size. `heddle help proofs' has the details.\n\n"
+		"hold 4 stores; if one was full, all is explored again with buffers without a\n"
+		"bound, unless --buffer-size gives another one. A proof holds for any size.\n"
+		"`heddle help proofs' has the details.\n\n"
 		"Exit status: 0 proved; 1 a finding; 2 usage or environment; 3 nothing found,\n"
 		"but not proved (the last line has the reason); 70 a bug in heddle.\n",
 	.examples = "  heddle prove ./lock\n"

@@ -91,8 +91,10 @@ static void set_states_defaults(struct options *o)
 	struct options standard;
 
 	option_defaults(&standard);
-	if (o->buffer_size == standard.buffer_size)
+	if (o->buffer_size == standard.buffer_size) {
 		o->buffer_size = STATES_BUFFER;
+		o->unbounded = true;
+	}
 	if (o->timeouts == standard.timeouts)
 		o->timeouts = NUMBER_ANY;
 	if (o->detect == standard.detect)

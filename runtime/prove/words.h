@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * words.h - the contents of store buffers without a bound, by thread: words with loops.
+ *
+ * Letter. A store, or a marker of PSO, by number. A *loop* is what a thread has stored in any
+ *         number of rounds of a loop of its own (model/loop_word.h); it knows the steps of a round
+ *         and its place on the path to the state, where further rounds are put in (word_pump()).
+ * Always. The buffer of the execution that stands for a state is the word without its loops, and so
+ *         the shortest of all: word_is_buffer().
+ * Source. A. Linden's buffer automata and the acceleration of cycles (Liege 2013); here automata
+ *         are words, and each set has an execution for any of its elements.
+ */
+#ifndef PROVE_WORDS_H
+#define PROVE_WORDS_H
+
+#include "model/buffer.h"
+#include "model/loop_word.h"
+
+#define WORD_THREADS 8 /* numbers of threads */
+
+#define LETTER_MARKER 1
+
+struct word_item {
+	u16 letter; /* 0: it is a loop */
+	u16 loop;
+	u32 at; /* of a loop: so many steps of the path are before it */
+};
+
+struct word {
+	u32 n;
+	struct word_item item[LOOP_WORD_ITEMS];
+};
+
+struct words {
+	struct word of[WORD_THREADS];
+};
+
+/* Alternatives of a loop: bits. */
+typedef u8 word_alts;
+#define WORD_ALL 0xff
+
+/* Further rounds of the item, an alternative: between those of `left' and `right'. */
+struct word_pump {
+	u8 thread, item, alt;
+	word_alts left, right;
+};
+
+/* A path: steps as numbers. */
+struct word_path {
+	u32 n, room;
+	u64 *step;
+};
+
+/* Forget all letters and loops. pso: stores to different locations are not ordered. */
+void words_begin(bool pso);
+
+/* The number of a store or marker; 0: there are too many. */
+u16 word_letter(u64 addr, u32 size, const u64 value[2]);
+
+/* A loop of these alternatives, with the steps of each; 0: there are too many. */
+struct word_ways {
+	u32 n;
+	struct {
+		const u16 *letter;
+		const u64 *step;
+		u32 nletters, nsteps;
+	} way[LOOP_WORD_ALTS];
+};
+u16 word_loop(const struct word_ways *w);
+
+bool word_ways_have_markers(const struct word_ways *w);
+
+/* The address of a letter's store; 0: it is a marker. */
+u64 word_letter_address(u16 letter);
+
+/* Is no letter after the i-th one of letter[n] a store to the same bytes? */
+bool word_is_last(const u16 *letter, u32 n, u32 i);
+
+/* Append; false: there is no room. */
+bool word_push(struct word *w, u16 letter);
+bool word_push_loop(struct word *w, u16 loop, u32 at);
+
+/* Is it, without its loops, what the buffer has? */
+bool word_is_buffer(const struct word *w, const struct buffer *b);
+
+/* Append what the buffer has in addition. False: it is not the word and more, or no room. */
+bool word_extend(struct word *w, const struct buffer *b);
+
+/* The first store, under PSO the first one to this location, reaches memory. */
+bool word_commit(struct word *w, u64 addr);
+
+/* Has the word loops? */
+bool word_has_loops(const struct word *w);
+
+/* Is each content of a's one of b's? */
+bool word_includes(const struct word *b, const struct word *a);
+
+/* Does its thread see this letter's value now, whatever the loops are? */
+bool word_sees(const struct word *w, u16 letter);
+
+/* A load of the thread that has `value' if no loop has an iteration: is it always that one? */
+enum word_load { WORD_LOAD_ONE, WORD_LOAD_SEVERAL, WORD_LOAD_UNKNOWN };
+enum word_load word_load(const struct word *w, u64 addr, u32 size, const u64 value[2]);
+
+/* No loop has a store that such a load would see. */
+void word_narrow(struct word *w, u64 addr, u32 size);
+
+/* The pumps after which another store may be the first to reach memory, of this location (addr),
+ * and after which a load sees a store of a loop: call see() for each. */
+typedef void word_see(const struct word_pump *p, u64 addr);
+void word_each_commit(const struct word *w, u8 thread, word_see *see);
+void word_each_load(const struct word *w, u8 thread, u64 addr, u32 size, word_see *see);
+
+/* Put in a round, in the word and on the path; other loops move. load: addr and size of a load that
+ * is to see it; size 0: none. False: there is no room. */
+bool word_pump(struct words *w, const struct word_pump *p, struct word_path *path, u64 addr,
+	u32 size);
+
+#endif
