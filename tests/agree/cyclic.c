@@ -2,11 +2,16 @@
 /*
  * cyclic.c - strategy states against an abstract machine, on programs that loop for ever.
  *
- *     cyclic [PROGRAMS [FIRST SEED]]
+ *     cyclic [PROGRAMS [FIRST SEED [EVERY]]]
  *
  * Under SC, TSO and PSO, with buffers of 1 to 4 stores: the same verdict (an assertion fails, a
  * deadlock, a store has waited for room, neither), and the same views, one each time that a thread
- * begins an operation: memory, and all threads' places and registers. TAP.
+ * begins an operation: memory, and all threads' places and registers.
+ *
+ * Under TSO and PSO each program whose seed is a multiple of EVERY also without a bound, with and
+ * without reductions: the verdict and the views of the machine with buffers of 1, 2, 4 and 8
+ * stores, as soon as none is full; if one always is, its failures must be found, and a proof must
+ * have all of its views. TAP.
  */
 #include "cyclic.h"
 
@@ -20,6 +25,7 @@
 #include <sys/mman.h>
 
 #define MOST 4000 /* states */
+#define MOST_STEPWISE 30000
 #define ROOM (1u << 17)
 
 static struct cyclic_program program;
@@ -123,6 +129,9 @@ static void execute(void *unused)
 }
 
 static int failures, compared, fails, deadlocks, full, proved;
+/* Without a bound: comparisons; with a machine whose buffers are not full; proved though they are;
+ * with its views. */
+static int unbounded, exact, endless, same;
 
 static void report(uint64_t seed, const char *model, unsigned buffer, const char *what)
 {
@@ -146,7 +155,7 @@ static void compare(uint64_t seed, enum cyclic_model m, unsigned buffer)
 	char options[200];
 	struct heddle_options o = {.options = options, .model = name[m], .quiet = true,
 		.keep_going = true, .strategy = "states"};
-	struct cyclic_result want = cyclic_explore(&program, m, buffer, MOST, machine);
+	struct cyclic_result want = cyclic_explore(&program, m, buffer, false, MOST, machine);
 	struct heddle_result r;
 
 	if (want.cut)
@@ -170,6 +179,81 @@ static void compare(uint64_t seed, enum cyclic_model m, unsigned buffer)
 		report(seed, name[m], buffer, "other views");
 }
 
+/* The machine with ever larger buffers, until none is full, or the largest. */
+static struct cyclic_result explore_growing(enum cyclic_model m)
+{
+	struct cyclic_result r = {.full = true};
+
+	for (unsigned buffer = 1; buffer <= CYCLIC_BUFFER && r.full; buffer *= 2) {
+		r = cyclic_explore(&program, m, buffer, true, MOST_STEPWISE, machine);
+		r.unused = buffer == 1 && !r.full;
+		if (r.cut && buffer > 1)
+			return cyclic_explore(
+				&program, m, buffer / 2, true, MOST_STEPWISE, machine);
+	}
+	return r;
+}
+
+/* What is wrong with the result; NULL: nothing. all: without reductions. */
+static const char *find_mistake(
+	const struct heddle_result *r, const struct cyclic_result *want, bool all)
+{
+	bool fails = found(r, "assertion"), deadlocks = found(r, "deadlock");
+	bool is_proof = r->complete && !r->findings;
+
+	if (want->fails && !fails)
+		return "no failed assertion";
+	if (want->deadlocks && !deadlocks)
+		return "no deadlock";
+	if (!want->full && (fails != want->fails || deadlocks != want->deadlocks))
+		return "a finding that buffers of any size do not have";
+	if (all && is_proof && !cyclic_includes(native, machine))
+		return "views are missing";
+	if (all && is_proof && !want->full && !cyclic_same(native, machine))
+		return "other views";
+	return NULL;
+}
+
+static void check_unbounded(uint64_t seed, enum cyclic_model m, bool all)
+{
+	static const char *const name[] = {"sc", "tso", "pso"};
+	char options[200];
+	struct heddle_options o = {.options = options, .model = name[m], .quiet = true,
+		.keep_going = true, .strategy = "states"};
+	struct cyclic_result want = explore_growing(m);
+	struct heddle_result r;
+	const char *mistake;
+	bool is_proof;
+
+	if (want.cut || want.unused)
+		return;
+	unbounded++;
+	snprintf(options, sizeof options,
+		"buffer-size=1,unbounded=1,minimise=0,max-findings=64,replay-dir=.,time=5%s",
+		all ? ",unreduced=1" : "");
+	cyclic_clear(native);
+	heddle_check(execute, NULL, &o, &r);
+	is_proof = r.complete && !r.findings;
+	exact += !want.full;
+	endless += is_proof && want.full;
+	same += all && is_proof && cyclic_same(native, machine);
+	mistake = find_mistake(&r, &want, all);
+	if (mistake)
+		report(seed, name[m], 0, mistake);
+}
+
+static void summarise(int n)
+{
+	bool ok = fails && deadlocks && full && proved && endless && same;
+
+	failures += !ok;
+	printf("%s - cyclic: %d comparisons of %d programs: %d with a failed assertion, %d with a "
+	       "deadlock, %d with a full buffer, %d proved; without a bound %d: %d with an exact "
+	       "result, %d proved though buffers fill, %d with the same views\n",
+		ok ? "ok" : "not ok", compared, n, fails, deadlocks, full, proved, unbounded, exact,
+		endless, same);
+}
+
 static struct cyclic_views *new_views(void)
 {
 	struct cyclic_views *v = mmap(NULL, sizeof *v, PROT_READ | PROT_WRITE,
@@ -185,6 +269,7 @@ int main(int argc, char **argv)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 200;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+	uint64_t every = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
 
 	native = new_views();
 	machine = new_views();
@@ -195,11 +280,12 @@ int main(int argc, char **argv)
 		compare(seed, CYCLIC_SC, 1);
 		compare(seed, CYCLIC_TSO, 1 + seed % 3);
 		compare(seed, CYCLIC_PSO, 1 + seed % 4);
+		for (int all = 0; all < 2 && seed % every == 0; all++) {
+			check_unbounded(seed, CYCLIC_TSO, all);
+			check_unbounded(seed, CYCLIC_PSO, all);
+		}
 	}
 	if (!failures)
-		printf("%s - cyclic: %d comparisons of %d programs: %d with a failed assertion, %d "
-		       "with a deadlock, %d with a full buffer, %d proved\n",
-			fails && deadlocks && full && proved ? "ok" : "not ok", compared, n, fails,
-			deadlocks, full, proved);
-	return failures || !fails || !deadlocks || !full || !proved;
+		summarise(n);
+	return failures != 0;
 }

@@ -15,7 +15,7 @@
 #define CYCLIC_OPS     10
 #define CYCLIC_VARS    3
 #define CYCLIC_LOCKS   2
-#define CYCLIC_BUFFER  4 /* stores and markers, at most */
+#define CYCLIC_BUFFER  8 /* stores and markers, at most */
 
 enum cyclic_kind {
 	CYCLIC_STORE,	 /* the constant */
@@ -57,6 +57,8 @@ struct cyclic_views {
 uint64_t cyclic_pack(const uint8_t view[CYCLIC_VIEW]);
 void cyclic_see(struct cyclic_views *v, uint64_t view);
 void cyclic_clear(struct cyclic_views *v);
+/* All of a's are b's. */
+bool cyclic_includes(const struct cyclic_views *b, const struct cyclic_views *a);
 bool cyclic_same(const struct cyclic_views *a, const struct cyclic_views *b);
 
 /* All that the abstract machine says of a program. */
@@ -64,14 +66,16 @@ struct cyclic_result {
 	bool fails;	/* an assertion can */
 	bool deadlocks; /* the threads can */
 	bool full;	/* a store has waited for room in its buffer */
+	bool unused;	/* it would not have with one for one store */
 	uint32_t states;
 	bool cut; /* there are more than `most' states */
 };
 
 void cyclic_generate(uint64_t seed, struct cyclic_program *p);
+/* by_step: stores and fences are steps, too. */
 struct cyclic_op cyclic_op(const struct cyclic_program *p, int thread, int i);
 void cyclic_print(const struct cyclic_program *p);
 struct cyclic_result cyclic_explore(const struct cyclic_program *p, enum cyclic_model model,
-	unsigned buffer, uint32_t most, struct cyclic_views *v);
+	unsigned buffer, bool by_step, uint32_t most, struct cyclic_views *v);
 
 #endif

@@ -16,6 +16,7 @@ enum wait { RUNS, FULL, DRAINS };
 
 struct thread {
 	uint8_t pc, r, phase, wait, n;
+	uint8_t stored; /* since its last full fence; stepwise */
 	uint8_t entry[CYCLIC_BUFFER]; /* variable << 4 | value, or MARK */
 };
 
@@ -27,6 +28,7 @@ struct state {
 static const struct cyclic_program *program;
 static enum cyclic_model model;
 static unsigned room;
+static bool stepwise; /* stores and fences are steps, too */
 static struct cyclic_views *views;
 static struct cyclic_result result;
 
@@ -66,14 +68,17 @@ void cyclic_clear(struct cyclic_views *v)
 	v->n = 0;
 }
 
-bool cyclic_same(const struct cyclic_views *a, const struct cyclic_views *b)
+bool cyclic_includes(const struct cyclic_views *b, const struct cyclic_views *a)
 {
-	if (a->n != b->n)
-		return false;
 	for (uint32_t i = 0; i < a->room; i++)
 		if (a->view[i] && !*find_view(b, a->view[i] - 1))
 			return false;
 	return true;
+}
+
+bool cyclic_same(const struct cyclic_views *a, const struct cyclic_views *b)
+{
+	return a->n == b->n && cyclic_includes(b, a);
 }
 
 static void see_state(const struct state *s)
@@ -140,6 +145,12 @@ static bool make_fence(struct thread *t, const struct cyclic_op *o)
 	return put_mark(t);
 }
 
+/* Stepwise: fences that have an effect. */
+static bool is_step(const struct thread *t, const struct cyclic_op *o)
+{
+	return stepwise && (o->order == CYCLIC_SEQ_CST ? t->stored : model == CYCLIC_PSO);
+}
+
 /* Run the thread until its next operation is one that others can see. */
 static void run(struct state *s, unsigned k)
 {
@@ -153,11 +164,11 @@ static void run(struct state *s, unsigned k)
 		switch (o->kind) {
 		case CYCLIC_STORE:
 		case CYCLIC_STORE_R:
-			if (model == CYCLIC_SC || !put_store(t, o))
+			if (model == CYCLIC_SC || stepwise || !put_store(t, o))
 				return;
 			break;
 		case CYCLIC_FENCE:
-			if (!make_fence(t, o))
+			if (is_step(t, o) || !make_fence(t, o))
 				return;
 			break;
 		case CYCLIC_SKIP: pc += t->r == o->value; break;
@@ -184,6 +195,30 @@ static uint8_t seen_by(const struct state *s, const struct thread *t, uint8_t wh
 	return s->memory[where];
 }
 
+static bool is_buffered(const struct cyclic_op *o)
+{
+	return o->kind == CYCLIC_STORE || o->kind == CYCLIC_STORE_R || o->kind == CYCLIC_FENCE;
+}
+
+/* Stepwise: a store or a fence, or what is left of it. */
+static bool make_buffered(struct state *s, unsigned k)
+{
+	struct thread *t = &s->thread[k], before = *t;
+	const struct cyclic_op *o = &program->op[k][t->pc];
+	bool done;
+
+	if (!stepwise)
+		return false;
+	t->wait = RUNS;
+	done = o->kind == CYCLIC_FENCE ? make_fence(t, o) : put_store(t, o);
+	t->stored = o->order != CYCLIC_SEQ_CST && (t->stored || o->kind != CYCLIC_FENCE);
+	if (!done)
+		return memcmp(&before, t, sizeof before) != 0;
+	begin_op(s, t, t->pc + 1);
+	run(s, k);
+	return true;
+}
+
 /* The operation at which the thread is; false: it has to wait. */
 static bool make_step(struct state *s, unsigned k)
 {
@@ -191,6 +226,8 @@ static bool make_step(struct state *s, unsigned k)
 	const struct cyclic_op *o = &program->op[k][t->pc];
 	uint8_t old = s->memory[o->where % CYCLIC_VARS];
 
+	if (model != CYCLIC_SC && is_buffered(o))
+		return make_buffered(s, k);
 	if (t->wait || (t->n && o->kind != CYCLIC_LOAD))
 		return false;
 	switch (o->kind) {
@@ -248,7 +285,7 @@ static bool make_commit(struct state *s, unsigned k, unsigned i)
 	for (unsigned m = 1; m < t->n; m++) /* two marks are one */
 		if (t->entry[m] == MARK && t->entry[m - 1] == MARK)
 			remove_entry(t, m--);
-	if ((t->wait == FULL && t->n < room) || (t->wait == DRAINS && !t->n))
+	if (!stepwise && ((t->wait == FULL && t->n < room) || (t->wait == DRAINS && !t->n)))
 		run(s, k);
 	return true;
 }
@@ -313,13 +350,14 @@ static void expand(struct state from)
 }
 
 struct cyclic_result cyclic_explore(const struct cyclic_program *p, enum cyclic_model m,
-	unsigned buffer, uint32_t most, struct cyclic_views *v)
+	unsigned buffer, bool by_step, uint32_t most, struct cyclic_views *v)
 {
 	struct state first;
 
 	program = p;
 	model = m;
 	room = buffer;
+	stepwise = by_step;
 	views = v;
 	result = (struct cyclic_result){0};
 	cyclic_clear(v);

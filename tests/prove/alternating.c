@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* The alternating bit protocol: each thread repeats its store until it sees the answer, without a fence, so its buffer
- * may always be full.
+ * has no bound.
  *
  * prove sc proved
- * prove tso bounded
- * prove pso bounded
+ * prove tso proved
+ * prove pso proved
  */
 #include "endless.h"
 

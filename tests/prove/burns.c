@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* Burns's mutual exclusion: one bit each; the second thread gives way, with stores but no fence, so its buffer may
- * always be full.
+/* Burns's mutual exclusion: one bit each; the second thread gives way, with stores but no fence, so its buffer has
+ * no bound.
  *
  * prove sc proved
  * prove tso assertion
  * prove pso assertion
- * prove tso bounded -DMF
- * prove pso bounded -DMF
+ * prove tso proved -DMF
+ * prove pso proved -DMF
+ * prove tso bounded -DMF --buffer-size=6
  */
 #include "endless.h"
 

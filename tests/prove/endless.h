@@ -4,7 +4,7 @@
  * thesis (Liège 2013).
  *
  * A line `prove MODEL VERDICT [FLAGS]' in a comment is a test of tests/cli/t_prove.sh; VERDICT is
- * `proved', `bounded' (a store buffer was full), or the kind of the finding. With -DMF the full
+ * `proved', `bounded' (a store buffer was full, with --buffer-size), or the kind of the finding. With -DMF the full
  * fences of the repaired program are there, with -DSF its fences between stores.
  */
 #ifndef PROVE_ENDLESS_H

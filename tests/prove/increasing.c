@@ -2,8 +2,8 @@
 /* Stores of increasing values, each repeated as often as one likes, and a thread that sees a smaller value second.
  *
  * prove sc proved
- * prove tso bounded
- * prove pso bounded
+ * prove tso proved
+ * prove pso proved
  */
 #include "endless.h"
 

@@ -2,9 +2,9 @@
 /* Two stores in order, as often as one likes, then a third one, and a thread that waits for ever if they are not in order.
  *
  * prove sc proved
- * prove tso bounded
+ * prove tso proved
  * prove pso livelock
- * prove pso bounded -DSF
+ * prove pso proved -DSF
  */
 #include "endless.h"
 
