@@ -37,7 +37,7 @@ void sched_begin(void)
 {
 	clear_agents(&S.run);
 	clear_agents(&S.buffered);
-	S.ncommits = S.nparked = S.unsettled = S.nwaiting = S.nthen = S.preemptions = S.delays = 0;
+	S.ncommits = S.nparked = S.special = S.nwaiting = S.nthen = S.preemptions = S.delays = 0;
 	S.bounded = M.max_preemptions < PREEMPTIONS_ANY || M.max_delays < DELAYS_ANY;
 	trace_note_begin();
 	S.lazy = !traces_noted && (M.max_delays < DELAYS_ANY || M.explore.ops->continues);
@@ -422,11 +422,26 @@ static struct thread *choose_bounded(struct thread *t, u32 n)
 	bool delays = M.max_delays < DELAYS_ANY;
 
 	if (traces_noted)
-		trace_note_state(t, delays ? M.max_delays - S.delays
-					   : M.max_preemptions - S.preemptions);
+		trace_note_state(
+			t, delays ? M.max_delays - S.delays : M.max_preemptions - S.preemptions);
 	if (delays)
 		return choose_in_turn(t);
 	return agents_has(&S.run, t->slot) ? choose_preemption(t, n) : NULL;
+}
+
+/* The next thread, if that is no choice; the states of threads are as next_thread() needs them. */
+static __attribute__((noinline)) struct thread *next_specially(struct thread *t)
+{
+	if (S.lazy) {
+		if (goes_on(t)) {
+			if (unlikely(++M.steps >= M.look_at))
+				state_cycle_look(t);
+			return t;
+		}
+		if (S.nstale)
+			update_waiters();
+	}
+	return S.nunarrived ? &M.thread[S.unarrived[--S.nunarrived]] : NULL;
 }
 
 /* Commit stores until the strategy chooses a thread, which may be t. */
@@ -436,17 +451,8 @@ static inline struct thread *next_thread(struct thread *t)
 		struct thread *owner;
 		u32 n, c;
 
-		if (unlikely(S.lazy)) {
-			if (goes_on(t)) {
-				if (unlikely(++M.steps >= M.look_at))
-					state_cycle_look(t);
-				return t;
-			}
-			if (S.nstale)
-				update_waiters();
-		}
-		if (S.nunarrived)
-			return &M.thread[S.unarrived[--S.nunarrived]];
+		if (unlikely(S.special) && (owner = next_specially(t)))
+			return owner;
 		if (unlikely(++M.steps >= M.look_at))
 			state_cycle_look(t);
 		n = S.run.n + S.ncommits;

@@ -9,6 +9,10 @@
  * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
  * sum of nready); (4) every thread in `run` but the running one has arrived, or has just
  * been created or has just created one (`unarrived`).
+ *
+ * Lazily (S.lazy), where the strategy lets most threads go on without looking at the others, (1)
+ * does not hold of threads that wait for an object in `stale`; they are updated when one of them
+ * may run.
  */
 #ifndef BUFFERS_SCHED_H
 #define BUFFERS_SCHED_H
@@ -73,17 +77,18 @@ extern struct sched {
 	union {
 		struct {
 			u16 nunarrived, nstale;
+			u32 lazy; /* a flag: see above */
 		};
-		u32 unsettled; /* is there any? */
+		u32 unsettled; /* is there any of the first two? */
+		u64 special;   /* of all three? */
 	};
 	u32 nparked;
-	u32 nwaiting;	 /* threads that have arrived at a sync_op */
-	u32 nthen;	 /* threads that wait for a second one (sync_then()) */
-	u32 preemptions, delays; /* in this execution */
-	bool bounded;		 /* are these? */
-	bool lazy;		 /* see above */
-	struct agents run, buffered; /* after the fields that are tested most */
-	u16 unarrived[THREADS_MAX];  /* a stack: creators that have to run first */
+	u32 nwaiting;			 /* threads that have arrived at a sync_op */
+	u32 nthen;			 /* threads that wait for a second one (sync_then()) */
+	u32 preemptions, delays;	 /* in this execution */
+	bool bounded;			 /* are these? */
+	struct agents run, buffered;	 /* after the fields that are tested most */
+	u16 unarrived[THREADS_MAX];	 /* a stack: creators that have to run first */
 	const void *waited[THREADS_MAX]; /* by number: the object at which it waits, or NULL */
 	const void *stale[STALE_MAX];
 } S;
@@ -96,7 +101,7 @@ bool sched_settled(void);
 /* t's condition may have changed: add it to the run set, or remove it. */
 void thread_update(struct thread *t);
 
-/* obj has changed: update the threads that wait for it; / S.lazy: later. */
+/* obj has changed: update the threads that wait for it; sched_object_stale(), if S.lazy: later. */
 void sched_object_changed(const void *obj);
 void sched_object_stale(const void *obj);
 
