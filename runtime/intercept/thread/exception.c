@@ -34,8 +34,9 @@ void __cxa_free_exception(void *object);
 void __cxa_free_dependent_exception(void *header);
 extern char _ZNSs4_Rep20_S_empty_rep_storageE[];
 
-#define CALLER	      __builtin_return_address(0)
-#define LIBRARY(name) NEXT_FUNCTION_OF(name, "libstdc++", caller)
+#define CALLER		   __builtin_return_address(0)
+#define LIBRARY(name)	   NEXT_FUNCTION_OF(name, "libstdc++", caller)
+#define OWN_FUNCTION(name) NEXT_FUNCTION_OF(name, "libstdc++", CALLER)
 
 /* --- owners of an exception ------------------------------------------------------------------- */
 
@@ -76,6 +77,10 @@ INTERCEPT void _ZNSt15__exception_ptr13exception_ptr9_M_addrefEv(void **self)
 {
 	void *object;
 
+	if (!machine_entered()) {
+		OWN_FUNCTION(_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv)(self);
+		return;
+	}
 	take(CALLER, &object, self, sizeof object);
 	add_owner(object);
 }
@@ -84,6 +89,10 @@ INTERCEPT void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **self)
 {
 	void *object;
 
+	if (!machine_entered()) {
+		OWN_FUNCTION(_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv)(self);
+		return;
+	}
 	take(CALLER, &object, self, sizeof object);
 	if (remove_owner(object, CALLER))
 		give(CALLER, self, &(void *){NULL}, sizeof object);
@@ -141,7 +150,6 @@ static void change_text(const struct error *e, int by, const void *caller)
 	*further -= by;
 }
 
-#define OWN_FUNCTION(name) NEXT_FUNCTION_OF(name, "libstdc++", CALLER)
 #define COPIES(name)                                                                               \
 	void name(struct error *e, const struct error *from);                                      \
 	INTERCEPT void name(struct error *e, const struct error *from)                             \
