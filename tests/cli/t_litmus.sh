@@ -198,7 +198,7 @@ not_read "an array" 2 "arrays are not supported" 's/{/{ int x[2];/'
 not_read "a filter" 7 "filter is not supported" '$i filter (true)'
 t "others are explored" 2 "$heddle" litmus bad.litmus sb.litmus
 has "others are explored: result" out '^Observation SB Sometimes 1 3$'
-has "others are explored: counts" out '^heddle: 2 tests, 1 not read, 0 incomplete, 0 differ'
+has "others are explored: counts" out '^heddle: 2 tests, 1 not read, 0 incomplete, 0 with unexpected results'
 refused "no file" "none.litmus: No such file or directory" "$heddle" litmus none.litmus
 refused "no test" "litmus: name a test, as in .heddle litmus mp.litmus." "$heddle" litmus
 refused "no results" "sb.litmus: no results in it" "$heddle" litmus --expected sb.litmus sb.litmus
