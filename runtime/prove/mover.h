@@ -38,7 +38,7 @@ enum effect {
 	EFFECT_DRAIN, /* the buffer is empty */
 };
 
-/* Who moves, as it is before the step. */
+/* The agent that moves, as it is before the step. */
 struct mover {
 	u32 thread;
 	bool commit, local; /* a store reaches memory; only the thread's own state changes */

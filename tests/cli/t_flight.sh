@@ -69,9 +69,9 @@ for ending in "abort 134" "fault 139"; do
 	has "${ending% *}: its event" out 'store done = 0, run'
 done
 has "fault: its place" out 'SIGSEGV at 0x8, run \(flight.c:[0-9]+\)$'
-has "fault: who has failed" out '^  main \([0-9]+\): 2 events, failed: fault in run \(flight.c:'
+has "fault: the thread that failed" out '^  main \([0-9]+\): 2 events, failed: fault in run \(flight.c:'
 flown abort 134
-has "abort: who has failed" out '^  main \([0-9]+\): 2 events, failed: abort in run \(flight.c:'
+has "abort: the thread that failed" out '^  main \([0-9]+\): 2 events, failed: abort in run \(flight.c:'
 flown fault 5 handler
 same "a handler of the program's own stays" <(echo own) printed
 flown library 134

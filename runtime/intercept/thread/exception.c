@@ -3,7 +3,7 @@
  * exception.c - C++ exceptions that threads share: std::exception_ptr, and so std::future; and the
  * text of a std::runtime_error or std::logic_error, which its copies share.
  *
- * libstdc++ counts the owners, and is not instrumented: nothing would order the last owner, who
+ * libstdc++ counts the owners, and is not instrumented: nothing would order the last owner, which
  * frees the memory, behind the others. So each change of such a number is an atomic operation of
  * the thread, as libstdc++ has it. The layout of exceptions is that of the Itanium C++ ABI, with
  * libstdc++'s number of owners before it; all else in there is one thread's at a time.
