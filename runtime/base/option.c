@@ -234,7 +234,8 @@ static bool check_range(const struct option_row *r, const char *text, u64 value,
 	return true;
 }
 
-static bool set_text(struct options *o, const struct option_row *r, const char *s, struct err *err)
+static bool set_option_text(struct options *o, const struct option_row *r, const char *s,
+	struct err *err)
 {
 	size_t n = text_length(s);
 
@@ -251,7 +252,7 @@ static bool same_name(const char *a, const char *b)
 	return *a == *b;
 }
 
-static void put_value(struct options *o, const struct option_row *r, u64 value)
+static void put_option_value(struct options *o, const struct option_row *r, u64 value)
 {
 	if (r->type == TYPE_DETECT && value & DETECT_UNINIT)
 		value |= DETECT_HEAP; /* it has to see the blocks */
@@ -266,7 +267,7 @@ static bool is_any(const struct option_row *r, const char *s, u64 *value)
 }
 
 /* Is the value of an option for models the name of a file? */
-static bool is_file(const char *s)
+static bool is_model_file(const char *s)
 {
 	size_t n = text_length(s);
 
@@ -279,12 +280,12 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 	u64 value = r->type == TYPE_DETECT ? o->detect : 0;
 	bool good = false;
 
-	if (r->type == TYPE_MODEL && is_file(s)) {
+	if (r->type == TYPE_MODEL && is_model_file(s)) {
 		field_put(o, r, MODEL_CAT);
 		return option_set(o, "cat", s, err);
 	}
 	switch (r->type) {
-	case TYPE_TEXT: return set_text(o, r, s, err);
+	case TYPE_TEXT: return set_option_text(o, r, s, err);
 	case TYPE_NUMBER:
 		good = is_any(r, s, &value) || value_read_number(s, &value);
 		wanted = "a number, as 500 or 20k";
@@ -314,7 +315,7 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		return mistake_value(err, r->name, s, wanted);
 	if (!check_range(r, s, value, err))
 		return false;
-	put_value(o, r, value);
+	put_option_value(o, r, value);
 	if (r->type == TYPE_STRATEGY)
 		o->graphs_only = value == STRATEGY_GRAPH; /* the user's choice, not the default */
 	if (r->type == TYPE_STRATEGY && value == STRATEGY_AUTO) {
@@ -335,7 +336,7 @@ bool option_set(struct options *o, const char *name, const char *value, struct e
 			return set_value(o, &rows[i], value, err);
 		if (rows[i].type != TYPE_FLAG)
 			return mistake(err, "option", name, text_length(name), " needs a value");
-		put_value(o, &rows[i], 1);
+		put_option_value(o, &rows[i], 1);
 		return true;
 	}
 	return mistake_name(err, name);
@@ -343,7 +344,7 @@ bool option_set(struct options *o, const char *name, const char *value, struct e
 
 /* Copy text up to a comma or `stop`, %XX decoded; false and *err if it is too long.
  */
-static bool copy_part(const char **text, char stop, struct text *to, struct err *err)
+static bool copy_item(const char **text, char stop, struct text *to, struct err *err)
 {
 	const char *s = *text;
 
@@ -371,12 +372,12 @@ bool option_parse(struct options *o, const char *text, struct err *err)
 		const char *part = text;
 		struct text n = text_begin(name, sizeof(name));
 		struct text v = text_begin(value, sizeof(value));
-		bool has_value = false, good = copy_part(&text, '=', &n, err);
+		bool has_value = false, good = copy_item(&text, '=', &n, err);
 
 		if (good && *text == '=') {
 			text++;
 			has_value = true;
-			good = copy_part(&text, ',', &v, err);
+			good = copy_item(&text, ',', &v, err);
 		}
 		if (good && n.n)
 			good = option_set(o, name, has_value ? value : NULL, err);

@@ -134,7 +134,7 @@ void buffers_spinning(struct thread *t)
 }
 
 /* Is the last event the same load, of the same instruction? A loop that waits makes many. */
-static bool is_repeated(const struct thread *t, u64 addr, const u64 value[2])
+static bool is_repeated_load(const struct thread *t, u64 addr, const u64 value[2])
 {
 	static u64 site;
 	const struct event *e = record_steps() ? &record.event[record_steps() - 1] : NULL;
@@ -152,7 +152,7 @@ static void load_private(
 	u64 addr = (u64)(uintptr_t)p;
 
 	memory_read(addr, size, out);
-	if (unlikely(M.recording) && !is_repeated(t, addr, out))
+	if (unlikely(M.recording) && !is_repeated_load(t, addr, out))
 		record_access(t, EV_READ, p, size, order, flags, out, NULL, record_writer(addr));
 	uninit_used(addr, size, order, flags, out);
 }
@@ -161,7 +161,7 @@ static void load_private(
  * Is the access of a single thread that no detector has to see (but for --detect=heap and the
  * like), and that cannot be part of a spin loop yet? Most programs begin and end with many.
  */
-static inline bool is_alone(const struct thread *t)
+static inline bool runs_alone(const struct thread *t)
 {
 	return M.alone && !M.careful && !private_on && t->spin.loads < SPIN_ALONE;
 }
@@ -219,7 +219,7 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	struct thread *t = M.cur;
 
-	if (likely(is_alone(t)))
+	if (likely(runs_alone(t)))
 		load_alone(t, p, size, order, flags, out);
 	else
 		load_shared(t, p, size, order, flags, out);
@@ -361,7 +361,7 @@ void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
 	struct thread *t = M.cur;
 
-	if (likely(is_alone(t)))
+	if (likely(runs_alone(t)))
 		store_alone(t, p, size, value);
 	else
 		store_shared(t, p, size, value, order, flags);

@@ -51,14 +51,14 @@ static bool choose_operation(enum label_choice what, u32 call, u64 value)
 	return false;
 }
 
-static void note_alloc(const void *p, size_t size, const void *caller)
+static void buffers_note_alloc(const void *p, size_t size, const void *caller)
 {
 	if (unlikely(M.options->reuse != REUSE_NEVER) && private_on)
 		private_forget((u64)(uintptr_t)p, size);
 	sync_event(EV_MALLOC, p, size, 0);
 }
 
-static void note_free(const void *p, const void *caller)
+static void buffers_note_free(const void *p, const void *caller)
 {
 	private_free((u64)(uintptr_t)p, heap_size(p));
 	sync_event(EV_FREE, p, 0, 0);
@@ -101,7 +101,7 @@ static _Noreturn void end_execution(enum outcome outcome)
 	__builtin_unreachable();
 }
 
-static _Noreturn void begin_again(void)
+static _Noreturn void restart_execution(void)
 {
 	end_execution(OUTCOME_STOPPED);
 }
@@ -165,8 +165,8 @@ static void pass_foreign_call(
 	.thread_created = buffers_thread_created, \
 	.thread_exit = buffers_thread_exit, \
 	.thread_join = buffers_thread_join, \
-	.alloc = note_alloc, \
-	.free = note_free, \
+	.alloc = buffers_note_alloc, \
+	.free = buffers_note_free, \
 	.orders_frees = orders_frees, \
 	.enabled = sched_enabled, \
 	.settled = sched_settled, \
@@ -176,7 +176,7 @@ static void pass_foreign_call(
 	.begun = is_concurrent, \
 	.keeps_private = keeps_private, \
 	.finish = check_left, \
-	.learnt = begin_again, \
+	.learnt = restart_execution, \
 	.end = end_execution
 
 const struct engine buffers_engine = {

@@ -147,7 +147,7 @@ u32 happens_copy(u32 message)
 	return message_new(NULL, clock);
 }
 
-static inline bool is_known(const struct thread *t, u32 message)
+static inline bool is_message_known(const struct thread *t, u32 message)
 {
 	const struct message *x = message_at(message);
 
@@ -183,7 +183,7 @@ u32 happens_send(struct thread *t, int order)
 u32 happens_pass(struct thread *t, u32 old, int order)
 {
 	if (order_releases(order)) {
-		if (old > MESSAGE_EMPTY && is_known(t, old)) {
+		if (old > MESSAGE_EMPTY && is_message_known(t, old)) {
 			happens_drop(old);
 			old = MESSAGE_EMPTY;
 		}
@@ -200,7 +200,7 @@ void happens_receive_slow(struct thread *t, u32 message, int order)
 	i32 *mine = happens_clock[t->number];
 	u32 n = message_at(message)->n;
 
-	if (is_known(t, message))
+	if (is_message_known(t, message))
 		return;
 	if (order_acquires(order)) {
 		join_entries(mine, message_clock(message), n);

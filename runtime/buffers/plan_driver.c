@@ -52,7 +52,7 @@ bool plan_driver_early(void)
 
 /* On store buffers malloc(), free() and clock reads are not steps: their events are passed at
  * once. */
-static bool is_no_step(const struct gevent *x)
+static bool is_no_plan_step(const struct gevent *x)
 {
 	return x->flags & E_HEAP || x->type == LABEL_CLOCK ||
 	       (x->type == LABEL_CHOOSE && x->op == LABEL_CALLED);
@@ -62,9 +62,9 @@ static u32 next_event(u32 slot)
 {
 	u32 e = G.next[slot];
 
-	for (; e && (G.g->event[e].flags & E_WAIT || is_no_step(&G.g->event[e]));
+	for (; e && (G.g->event[e].flags & E_WAIT || is_no_plan_step(&G.g->event[e]));
 		e = G.g->event[e].po_next) {
-		if (!is_no_step(&G.g->event[e]))
+		if (!is_no_plan_step(&G.g->event[e]))
 			continue;
 		G.guide.passed[slot] = G.g->event[e].index;
 		G.guide.done[e] = true;
@@ -91,7 +91,7 @@ static u32 behind_stores(u32 slot)
 {
 	u32 e = next_event(slot);
 
-	while (e && (G.g->event[e].type == LABEL_PLAIN_WRITE || is_no_step(&G.g->event[e])))
+	while (e && (G.g->event[e].type == LABEL_PLAIN_WRITE || is_no_plan_step(&G.g->event[e])))
 		e = G.g->event[e].po_next;
 	return e;
 }

@@ -116,7 +116,7 @@ static void pause_thread(struct thread *t)
 enum order { ORDERED, APART, RACES };
 
 /* A race between the word's access and one to these bytes by t now. */
-static inline enum order order_of(u64 word, const struct thread *t, u64 bytes)
+static inline enum order race_order(u64 word, const struct thread *t, u64 bytes)
 {
 	if (!word_is_now(word) || happens_before(word, t))
 		return ORDERED;
@@ -126,7 +126,7 @@ static inline enum order order_of(u64 word, const struct thread *t, u64 bytes)
 static void judge_words(const struct words *w, u64 bytes, bool wrote, const struct access *a)
 {
 	for (u32 i = 0; i < w->n; i++)
-		if (order_of(w->word[i], M.cur, bytes) == RACES)
+		if (race_order(w->word[i], M.cur, bytes) == RACES)
 			race_found(a, w->word[i], wrote);
 }
 
@@ -138,7 +138,7 @@ static inline bool is_replaced(u64 word, u64 bytes)
 
 /* Note an access of the running thread, which replaces earlier ones to the same bytes. Without room
  * the granule becomes visible. */
-static void note_word(struct words *w, u64 bytes, u64 at)
+static void note_private_word(struct words *w, u64 bytes, u64 at)
 {
 	u64 mine = (M.cur->epoch & ~WORD_BYTES) | bytes;
 	u32 n = 0;
@@ -169,9 +169,9 @@ static void judge_atoms(const struct cell *c, u64 bytes, const struct access *a)
 
 		if (!(c->atoms >> i & 1) || !(bytes & ((1u << x->size) - 1) << i))
 			continue;
-		if (order_of(x->write, M.cur, WORD_BYTES) == RACES)
+		if (race_order(x->write, M.cur, WORD_BYTES) == RACES)
 			race_found(a, x->write, true);
-		if (a->write && order_of(x->read, M.cur, WORD_BYTES) == RACES)
+		if (a->write && race_order(x->read, M.cur, WORD_BYTES) == RACES)
 			race_found(a, x->read, false);
 	}
 }
@@ -187,7 +187,7 @@ static void judge_cell(struct granule *g, u64 bytes, const struct access *a)
 	if (a->write)
 		judge_words(&c->reads, bytes, false, a);
 	c->only = 0;
-	note_word(a->write ? &c->writes : &c->reads, bytes, a->at);
+	note_private_word(a->write ? &c->writes : &c->reads, bytes, a->at);
 	if (a->write || c->visible & bytes)
 		return;
 	if (unlikely(uninit_on))
@@ -210,9 +210,9 @@ static inline void judge_granule(struct granule *g, u64 bytes, const struct acce
 		judge_cell(g, bytes, a);
 		return;
 	}
-	w = order_of(g->write, t, bytes);
+	w = race_order(g->write, t, bytes);
 	if (a->write)
-		r = order_of(g->read, t, bytes);
+		r = race_order(g->read, t, bytes);
 	if (w == RACES)
 		race_found(a, g->write, true);
 	else if (r == RACES)

@@ -91,7 +91,7 @@ static inline struct cell *simple_cell(u64 addr, u32 size)
 	return likely(c->only == cell_only(first, size)) ? c : NULL;
 }
 
-static __attribute__((noinline)) void load_part(struct access *a, u64 at)
+static __attribute__((noinline)) void load_private_part(struct access *a, u64 at)
 {
 	struct cell *c;
 	const struct atom *x = atom_at(at, a, &c);
@@ -114,7 +114,7 @@ void private_atomic_load(struct thread *t, u64 addr, u32 size, int order)
 	}
 	a = (struct access){.addr = addr, .size = size, .order = order};
 	for EACH_GRANULE (at, addr, size)
-		load_part(&a, at);
+		load_private_part(&a, at);
 }
 
 u32 private_atomic_store(struct thread *t, u64 addr, u32 size, int order, const u64 *value)

@@ -22,7 +22,7 @@ void races_unknown(void)
 	unknown = true;
 }
 
-static enum event_kind kind_of(const struct access *a)
+static enum event_kind access_kind(const struct access *a)
 {
 	return a->rmw ? EV_RMW : a->write ? EV_WRITE : EV_READ;
 }
@@ -31,7 +31,7 @@ static u32 record_it(const struct access *a)
 {
 	struct event e = {
 		.thread = M.cur->number,
-		.kind = (u8)kind_of(a),
+		.kind = (u8)access_kind(a),
 		.order = (u8)(a->order & HEDDLE_ORDER_MASK),
 		.flags = (u16)((a->plain ? EVENT_PLAIN : 0) |
 			(a->order & HEDDLE_VOLATILE ? EVENT_VOLATILE : 0) |

@@ -137,7 +137,7 @@ void sched_object_stale(const void *obj)
 #define MANY 16 /* threads: the choices of fewer are logged */
 
 /* Does t go on, whatever others may? A delay is known to be possible. */
-static bool goes_on(const struct thread *t)
+static bool thread_goes_on(const struct thread *t)
 {
 	const struct strategy_ops *ops = M.explore.ops;
 
@@ -433,7 +433,7 @@ static struct thread *choose_bounded(struct thread *t, u32 n)
 static __attribute__((noinline)) struct thread *next_specially(struct thread *t)
 {
 	if (S.lazy) {
-		if (goes_on(t)) {
+		if (thread_goes_on(t)) {
 			if (unlikely(++M.steps >= M.look_at))
 				state_cycle_look(t);
 			return t;

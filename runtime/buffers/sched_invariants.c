@@ -18,7 +18,7 @@ static void check_agents(const struct agents *a)
 	}
 }
 
-static bool is_enabled(const struct thread *t)
+static bool should_be_enabled(const struct thread *t)
 {
 	const struct buffer *b = &sched_of(t)->buffer;
 
@@ -42,7 +42,7 @@ static bool waits_for_stale(const struct thread *t)
 
 static void check_thread(const struct thread *t)
 {
-	BUG_ON(is_enabled(t) != agents_has(&S.run, t->slot) && !waits_for_stale(t));
+	BUG_ON(should_be_enabled(t) != agents_has(&S.run, t->slot) && !waits_for_stale(t));
 	BUG_ON((sched_of(t)->buffer.nstores > 0) != agents_has(&S.buffered, t->slot));
 	BUG_ON(t->finished && (sched_of(t)->buffer.n || t->parked));
 	BUG_ON(M.buffers == BUFFERS_NONE && sched_of(t)->buffer.n);

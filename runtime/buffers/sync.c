@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) bool wait_for_step(
 	return in_time;
 }
 
-static __attribute__((noinline)) void note_step(
+static __attribute__((noinline)) void note_sync_step(
 	struct thread *t, const struct sync_op *op, const void *obj)
 {
 	if (op->kind == EV_DRAIN)
@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) bool arrive_at(
 	bool in_time = wait_for_step(t, op, obj);
 
 	if (private_on)
-		note_step(t, op, obj);
+		note_sync_step(t, op, obj);
 	if (unlikely(heap_is_watched((u64)(uintptr_t)obj)) && !heap_has_object(obj) &&
 		object_op_has(op->object_op, OP_USES))
 		heap_check_object(obj, op->kind);

@@ -11,7 +11,7 @@ void trace_note_begin(void)
 	trace_cache_begin(M.explore.ops->knows_traces && !M.recording && M.buffers == BUFFERS_NONE);
 }
 
-static void note_object(const struct thread *t, const void *obj)
+static void note_object_step(const struct thread *t, const void *obj)
 {
 	trace_step(t->slot, &(struct agent_access){(u64)(uintptr_t)obj, 1, true});
 }
@@ -23,7 +23,7 @@ void trace_note_step(const struct thread *t)
 	if (t->op_begun) /* operations of lin.h: their order is that of all steps */
 		trace_give_up();
 	else if (t->op && t->obj && kind_is_of_object(t->op->kind))
-		note_object(t, t->obj);
+		note_object_step(t, t->obj);
 	else if (t->op || !p->kind)
 		trace_step_any(t->slot);
 	else
@@ -33,7 +33,7 @@ void trace_note_step(const struct thread *t)
 
 void trace_note_change(const void *obj)
 {
-	note_object(M.cur, obj);
+	note_object_step(M.cur, obj);
 }
 
 void trace_note_thread(const struct thread *t)

@@ -361,7 +361,7 @@ static bool is_coherence(const struct cat *c, const struct cat_axiom *x)
 }
 
 /* Does an execution without an idle iteration satisfy the axiom if that with it does? */
-static bool is_kept(const struct cat *c, const struct cat_axiom *x)
+static bool is_axiom_kept(const struct cat *c, const struct cat_axiom *x)
 {
 	if (x->when == CAT_IMPLIED)
 		return true;
@@ -381,7 +381,7 @@ void analysis_model(struct cat *c)
 		struct cat_axiom *x = &c->axiom[i];
 
 		x->when = when_checked(c, x);
-		c->shrinks &= is_kept(c, x);
+		c->shrinks &= is_axiom_kept(c, x);
 		if (x->when == CAT_PRUNES && (c->node[x->node].facts & (CAT_CLOSED | CAT_STRICT)) !=
 						     (CAT_CLOSED | CAT_STRICT))
 			c->bounded = false;

@@ -94,7 +94,7 @@ static bool is_function(const struct reader *r)
 }
 
 /* All values are those of the scope before. */
-static void read_plain(struct reader *r)
+static void read_plain_binding(struct reader *r)
 {
 	struct value value[GROUP_NAMES];
 	u32 pattern[GROUP_NAMES], n = 0, end;
@@ -218,5 +218,5 @@ void binding_read(struct reader *r, bool recursive)
 	if (recursive)
 		read_recursive(r);
 	else
-		read_plain(r);
+		read_plain_binding(r);
 }

@@ -78,7 +78,7 @@ static struct value combine(
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static struct value call_function(struct reader *r, u32 token, struct value f, struct value arg)
+static struct value apply_function(struct reader *r, u32 token, struct value f, struct value arg)
 {
 	u32 at = r->at, scope = r->scope;
 	struct value v = unknown;
@@ -108,7 +108,7 @@ static struct value call_function(struct reader *r, u32 token, struct value f, s
 static struct value call_value(struct reader *r, u32 token, struct value f, struct value arg)
 {
 	switch (f.kind) {
-	case VALUE_FUNCTION: return call_function(r, token, f, arg);
+	case VALUE_FUNCTION: return apply_function(r, token, f, arg);
 	case VALUE_PRIMITIVE: return combine(r, token, f.node, arg, unknown);
 	case VALUE_UNKNOWN: return unknown;
 	}

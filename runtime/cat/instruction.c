@@ -202,7 +202,7 @@ static void read_unshow(struct reader *r)
 }
 
 /* with NAME from linearisations(S, r): the axioms hold for one of these orders. */
-static void read_order(struct reader *r, u32 name)
+static void read_linearisation(struct reader *r, u32 name)
 {
 	u32 token = r->at, n;
 	struct value v;
@@ -246,7 +246,7 @@ static void read_with(struct reader *r)
 	if (r->failed)
 		return;
 	if (!text_equal_n("co", name, n)) {
-		read_order(r, token);
+		read_linearisation(r, token);
 		return;
 	}
 	r->quiet++;

@@ -134,7 +134,7 @@ static void skip_spaces(struct map_reader *r)
 		r->at++;
 }
 
-static bool at_end(const struct map_reader *r)
+static bool is_map_end(const struct map_reader *r)
 {
 	return r->at >= r->n || (r->text[r->at] == '*' && r->at + 2 >= r->n);
 }
@@ -142,11 +142,11 @@ static bool at_end(const struct map_reader *r)
 static bool at_line_end(struct map_reader *r)
 {
 	skip_spaces(r);
-	return at_end(r) || r->text[r->at] == '\n';
+	return is_map_end(r) || r->text[r->at] == '\n';
 }
 
 /* The next word of the line; false: there is none there. */
-static bool next_word(struct map_reader *r)
+static bool next_map_word(struct map_reader *r)
 {
 	skip_spaces(r);
 	r->word = r->at;
@@ -171,7 +171,7 @@ static bool read_tags(struct map_reader *r, u64 *tags)
 {
 	u32 tag;
 
-	while (next_word(r)) {
+	while (next_map_word(r)) {
 		tag = add_tag(r->m, r->text + r->word, r->length);
 		if (tag == MAP_TAGS)
 			return map_wrong(r, "too many tags: at most 64");
@@ -190,7 +190,7 @@ static bool read_decoration(struct map_reader *r, struct decoration *d)
 		if (r->text[r->at] != ';')
 			return map_wrong(r, "wanted a tag, `; before' or `; after'");
 		r->at++;
-		if (!next_word(r) || !(word_is(r, "before") || word_is(r, "after")))
+		if (!next_map_word(r) || !(word_is(r, "before") || word_is(r, "after")))
 			return map_wrong(r, "wanted `before' or `after'");
 		if (!read_tags(r, word_is(r, "before") ? &d->before : &d->after))
 			return false;
@@ -202,7 +202,7 @@ static bool read_decoration(struct map_reader *r, struct decoration *d)
 static bool read_orders(struct map_reader *r, u32 names, u32 *set)
 {
 	*set = 0;
-	while (next_word(r)) {
+	while (next_map_word(r)) {
 		u32 i = 0;
 
 		while (i < names && !word_is(r, orders[i]))
@@ -229,7 +229,7 @@ static bool include_table(struct map_reader *r)
 	const char *text;
 	struct map_reader other;
 
-	if (!next_word(r))
+	if (!next_map_word(r))
 		return map_wrong(r, "wanted the name of a table after `map'");
 	text = map_library(r->text + r->word, r->length);
 	if (!text) {
@@ -242,7 +242,7 @@ static bool include_table(struct map_reader *r)
 	return read_table(&other) || map_wrong(r, other.why);
 }
 
-static bool read_line(struct map_reader *r)
+static bool read_map_line(struct map_reader *r)
 {
 	static const char *const kinds[MAP_KINDS] = {"load", "store", "fence"};
 	struct decoration d;
@@ -273,15 +273,15 @@ static bool read_line(struct map_reader *r)
 
 static bool read_table(struct map_reader *r)
 {
-	while (!at_end(r)) {
+	while (!is_map_end(r)) {
 		if (at_line_end(r)) {
-			if (!at_end(r))
+			if (!is_map_end(r))
 				r->at++;
 			continue;
 		}
-		if (!next_word(r))
+		if (!next_map_word(r))
 			return map_wrong(r, "wanted load, store, fence, rmw, sync or map");
-		if (!read_line(r))
+		if (!read_map_line(r))
 			return false;
 		if (!at_line_end(r))
 			return map_wrong(r, "this is too much for one line");

@@ -34,7 +34,7 @@ static u32 hash(const struct cat_node *x)
 }
 
 /* The node, or an equal one. */
-static u16 add_node(struct nodes *n, struct cat_node x)
+static u16 intern_node(struct nodes *n, struct cat_node x)
 {
 	struct cat *c = n->c;
 	u32 at = hash(&x);
@@ -56,7 +56,7 @@ static u16 add_node(struct nodes *n, struct cat_node x)
 
 u16 node_constant(struct nodes *n, enum cat_op op, enum cat_type type)
 {
-	return add_node(n, (struct cat_node){.op = (u8)op, .type = (u8)type});
+	return intern_node(n, (struct cat_node){.op = (u8)op, .type = (u8)type});
 }
 
 static const struct cat_node *node_at(const struct nodes *n, u32 node)
@@ -131,7 +131,7 @@ static u16 simple_seq(struct nodes *n, u16 a, u16 b)
 	if (is_op(n, b, CAT_ID))
 		return node_make(n, CAT_TO, a, node_at(n, b)->a);
 	if (is_from_read(n, a, b))
-		return add_node(n, (struct cat_node){
+		return intern_node(n, (struct cat_node){
 					   .op = CAT_BASE, .type = CAT_RELATION, .a = CAT_BASE_fr});
 	return NODE_WRONG;
 }
@@ -182,7 +182,7 @@ u16 node_make(struct nodes *n, enum cat_op op, u32 first, u32 second)
 	if (!s->operands) {
 		x.type = op == CAT_TAG ? CAT_SET : CAT_RELATION;
 		x.a = a;
-		return add_node(n, x);
+		return intern_node(n, x);
 	}
 	if (!a || (s->operands == 2 && !b))
 		return NODE_WRONG;
@@ -203,12 +203,12 @@ u16 node_make(struct nodes *n, enum cat_op op, u32 first, u32 second)
 	x.b = b;
 	x.group = node_at(n, a)->group > (b ? node_at(n, b)->group : 0) ? node_at(n, a)->group
 							      : (u8)(b ? node_at(n, b)->group : 0);
-	return add_node(n, x);
+	return intern_node(n, x);
 }
 
 u16 node_var(struct nodes *n, u8 group)
 {
-	return add_node(n, (struct cat_node){.op = CAT_VAR, .type = CAT_ANY, .group = group});
+	return intern_node(n, (struct cat_node){.op = CAT_VAR, .type = CAT_ANY, .group = group});
 }
 
 bool node_define(struct nodes *n, u16 var, u16 definition)

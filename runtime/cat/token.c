@@ -30,7 +30,7 @@ static char char_at(const struct source *s, u32 at)
 	return at < s->n ? s->text[at] : 0;
 }
 
-static bool is_letter(char c)
+static bool is_alphabetic(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -42,15 +42,15 @@ static bool is_digit(char c)
 
 static bool is_in_name(char c)
 {
-	return is_letter(c) || is_digit(c) || c == '_' || c == '.' || c == '-';
+	return is_alphabetic(c) || is_digit(c) || c == '_' || c == '.' || c == '-';
 }
 
-static bool is_space(char c)
+static bool is_white_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-static bool begins_with(const struct source *s, u32 at, const char *with)
+static bool source_begins_with(const struct source *s, u32 at, const char *with)
 {
 	for (; *with; with++, at++)
 		if (char_at(s, at) != *with)
@@ -61,22 +61,22 @@ static bool begins_with(const struct source *s, u32 at, const char *with)
 /* Is `at' the first byte of a comment that is a token? */
 static bool is_map(const struct source *s, u32 at)
 {
-	for (at += 2; is_space(char_at(s, at)); at++)
+	for (at += 2; is_white_space(char_at(s, at)); at++)
 		;
-	return begins_with(s, at, "heddle") && !is_in_name(char_at(s, at + 6));
+	return source_begins_with(s, at, "heddle") && !is_in_name(char_at(s, at + 6));
 }
 
 /* Behind the comment that begins at `at'; 0: it does not end. */
 static u32 skip_comment(const struct source *s, u32 at)
 {
 	u32 depth = 0;
-	bool nests = begins_with(s, at, "(*");
+	bool nests = source_begins_with(s, at, "(*");
 
 	for (; at < s->n; at++) {
-		if (begins_with(s, at, nests ? "(*" : "/*") && (nests || !depth)) {
+		if (source_begins_with(s, at, nests ? "(*" : "/*") && (nests || !depth)) {
 			depth++;
 			at++;
-		} else if (begins_with(s, at, nests ? "*)" : "*/")) {
+		} else if (source_begins_with(s, at, nests ? "*)" : "*/")) {
 			at++;
 			if (!--depth)
 				return at + 1;
@@ -92,13 +92,13 @@ static u32 skip_blank(const struct source *s, u32 at, bool *open)
 	while (at < s->n) {
 		u32 end;
 
-		if (is_space(s->text[at])) {
+		if (is_white_space(s->text[at])) {
 			at++;
-		} else if (begins_with(s, at, "//") || s->text[at] == '#') {
+		} else if (source_begins_with(s, at, "//") || s->text[at] == '#') {
 			while (at < s->n && s->text[at] != '\n')
 				at++;
-		} else if ((begins_with(s, at, "(*") && !is_map(s, at)) ||
-			   begins_with(s, at, "/*")) {
+		} else if ((source_begins_with(s, at, "(*") && !is_map(s, at)) ||
+			   source_begins_with(s, at, "/*")) {
 			end = skip_comment(s, at);
 			if (!end) {
 				*open = true;
@@ -144,15 +144,15 @@ static u8 read_sign(const struct source *s, u32 at, u32 *end, const char **why)
 
 	*end = at + 1;
 	for (u32 i = 0; i < array_size(pairs); i++) {
-		if (!begins_with(s, at, pairs[i].name))
+		if (!source_begins_with(s, at, pairs[i].name))
 			continue;
 		*end = at + 2;
 		return pairs[i].type;
 	}
 	if (c == '^') {
-		for (at++; is_space(char_at(s, at)); at++)
+		for (at++; is_white_space(char_at(s, at)); at++)
 			;
-		if (begins_with(s, at, "-1")) {
+		if (source_begins_with(s, at, "-1")) {
 			*end = at + 2;
 			return TOKEN_INVERSE;
 		}
@@ -172,11 +172,11 @@ static u8 read_token(const struct source *s, u32 at, u32 *end, const char **why)
 {
 	char c = char_at(s, at);
 
-	if (is_letter(c) || (c == '_' && is_letter(char_at(s, at + 1)))) {
+	if (is_alphabetic(c) || (c == '_' && is_alphabetic(char_at(s, at + 1)))) {
 		*end = end_of_name(s, at);
 		return type_of_word(s->text + at, *end - at);
 	}
-	if (c == '\'' && is_letter(char_at(s, at + 1))) {
+	if (c == '\'' && is_alphabetic(char_at(s, at + 1))) {
 		*end = end_of_name(s, at + 1);
 		return TOKEN_TAG;
 	}
@@ -188,7 +188,7 @@ static u8 read_token(const struct source *s, u32 at, u32 *end, const char **why)
 		*why = "this string does not end on its line";
 		return TOKEN_WRONG;
 	}
-	if (begins_with(s, at, "(*")) {
+	if (source_begins_with(s, at, "(*")) {
 		*end = skip_comment(s, at);
 		if (*end)
 			return TOKEN_MAP;

@@ -36,7 +36,7 @@ static u64 find_difference(const u8 *a, const u8 *b, u64 size)
 	return i < size - 8 ? i : size - 8;
 }
 
-static void compare_range(u64 start, u64 size)
+static void compare_state_range(u64 start, u64 size)
 {
 	const struct image_range *r = &I.range[I.at++];
 	const void *now = (const void *)(uintptr_t)start;
@@ -55,14 +55,14 @@ static void compare_range(u64 start, u64 size)
 }
 
 /* Keep a range, or compare it with the one kept; both see the same ranges in the same order. */
-static void see_range(u64 start, u64 end)
+static void visit_state_range(u64 start, u64 end)
 {
 	u64 size = end - start;
 
 	if (!I.good || start >= end)
 		return;
 	if (!I.taking) {
-		compare_range(start, size);
+		compare_state_range(start, size);
 		return;
 	}
 	I.good = I.n < RANGES_MAX && size <= IMAGE_BYTES - I.used;
@@ -96,7 +96,7 @@ static void see_libc(void)
 		if (!m->is_libc || !is_libc_itself(m->path))
 			continue;
 		for (unsigned k = 0; k < m->nwritable; k++)
-			see_range(m->writable[k].start, m->writable[k].end);
+			visit_state_range(m->writable[k].start, m->writable[k].end);
 	}
 }
 
@@ -111,7 +111,7 @@ static void see_errno(void)
 
 		now[i] = t == M.cur ? *fiber_errno : t->fiber.saved_errno;
 	}
-	see_range((u64)(uintptr_t)now, (u64)(uintptr_t)(now + M.nthreads));
+	visit_state_range((u64)(uintptr_t)now, (u64)(uintptr_t)(now + M.nthreads));
 }
 
 /* Rounding, traps and flags. */
@@ -126,20 +126,20 @@ static void see_floats(void)
 		if (t == M.cur)
 			arch_floats_read(&now[i]);
 	}
-	see_range((u64)(uintptr_t)now, (u64)(uintptr_t)(now + M.nthreads));
+	visit_state_range((u64)(uintptr_t)now, (u64)(uintptr_t)(now + M.nthreads));
 }
 
-static void see_all(void)
+static void visit_state(void)
 {
 	I.lasts = true;
-	snapshot_each_written(see_range);
+	snapshot_each_written(visit_state_range);
 	I.lasts = false;
 	if (machine_hooks.each_state)
-		machine_hooks.each_state(see_range);
-	arenas_each(see_range);
+		machine_hooks.each_state(visit_state_range);
+	arenas_each(visit_state_range);
 	for (u32 i = 0; i < M.nthreads; i++)
-		tls_each(M.created[i], see_range);
-	native_each_internal(see_range);
+		tls_each(M.created[i], visit_state_range);
+	native_each_internal(visit_state_range);
 	see_libc();
 	see_errno();
 	see_floats();
@@ -155,7 +155,7 @@ bool memory_state_take(void)
 	I.used = 0;
 	I.changed_kept = false;
 	I.taking = I.good = true;
-	see_all();
+	visit_state();
 	I.taking = false;
 	return I.good;
 }
@@ -170,6 +170,6 @@ bool memory_state_same(void)
 {
 	I.at = 0;
 	I.good = true;
-	see_all();
+	visit_state();
 	return I.good && I.at == I.n;
 }

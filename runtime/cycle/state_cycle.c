@@ -67,14 +67,14 @@ static struct decorator decorator = {.dress = dress_state_cycle};
 
 /* --- when to look ---------------------------------------------------------------------------- */
 
-static bool is_wanted(void)
+static bool is_cycle_wanted(void)
 {
 	if (M.options->replay[0] || state_cycle_from)
 		return state_cycle_from;
 	return M.options->detect & (DETECT_LIVELOCK | DETECT_STARVATION);
 }
 
-static bool is_possible(void)
+static bool is_cycle_possible(void)
 {
 	return M.engine->schedules && !tsan_store_used && !machine_mapped &&
 	       M.options->reuse == REUSE_NEVER;
@@ -103,7 +103,7 @@ void state_cycle_begin(void)
 		set_looking(false);
 	L.kept = false;
 	L.heated = snapshot_heated;
-	if (is_wanted() && is_possible())
+	if (is_cycle_wanted() && is_cycle_possible())
 		from = state_cycle_from			 ? 0
 		       : M.max_steps < state_cycle_after ? M.max_steps
 							 : state_cycle_after;
@@ -117,7 +117,7 @@ bool state_cycle_is_unsure(void)
 
 static void begin_looking(void)
 {
-	set_looking(is_wanted() && is_possible());
+	set_looking(is_cycle_wanted() && is_cycle_possible());
 	look_from(state_cycle_on ? 0 : M.max_steps);
 	if (!state_cycle_on)
 		return;
@@ -294,7 +294,7 @@ static u32 rare_things(void)
 	return n;
 }
 
-static void keep_state(void)
+static void keep_cycle_state(void)
 {
 	if (!L.stacks)
 		L.stacks = pages_need(STACKS_ROOM);
@@ -371,7 +371,7 @@ static bool same_frames(const struct thread *t)
 		L.stacks + p->copy + (low - p->low), (const void *)(uintptr_t)low, p->high - low);
 }
 
-static bool comes_back(void)
+static bool state_recurs(void)
 {
 	if (M.nthreads != L.nthreads || M.unrepeatable || machine_mapped ||
 		L.rare != rare_things() || L.looks != vtime_looks || !L.stepped[L.cur])
@@ -412,7 +412,7 @@ static bool event_changes(const struct event *e)
 }
 
 /* A store to its thread's own stack, which no other thread reads while the steps repeat. */
-static bool is_private(const struct thread *t, const struct event *e)
+static bool is_private_store(const struct thread *t, const struct event *e)
 {
 	if (e->addr < fiber_low(t->slot) || e->addr >= fiber_end(t->slot))
 		return false;
@@ -435,7 +435,7 @@ static void describe_moves(const struct thread *t, struct wait *w)
 
 		if (e->thread != t->number || !e->addr)
 			continue;
-		changes_it = event_changes(e) && !is_private(t, e);
+		changes_it = event_changes(e) && !is_private_store(t, e);
 		if (changed && !changes_it)
 			continue;
 		changed |= changes_it;
@@ -511,12 +511,12 @@ void state_cycle_look(struct thread *t)
 		note_moves(t);
 	if (!M.engine->settled() || M.steps < state_cycle_from)
 		return;
-	if (L.kept && comes_back())
+	if (L.kept && state_recurs())
 		conclude_cycle();
 	if (state_cycle_from ? L.kept : M.steps < L.next)
 		return;
 	if (any_is_timed())
 		L.kept = false;
 	else
-		keep_state();
+		keep_cycle_state();
 }

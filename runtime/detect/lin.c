@@ -33,7 +33,7 @@ struct entry {
 	u8 state[];
 };
 
-static u8 *state_at(const struct search *s, u32 depth)
+static u8 *lin_state_at(const struct search *s, u32 depth)
 {
 	return s->states + depth * s->size;
 }
@@ -47,7 +47,7 @@ static void begin_state(const struct lin_history *h, u8 *state, size_t size)
 
 /* --- states tried ---------------------------------------------------------------------------- */
 
-static u64 hash_of(const struct search *s, const u8 *state)
+static u64 hash_lin_state(const struct search *s, const u8 *state)
 {
 	u64 h = s->placed;
 
@@ -67,7 +67,7 @@ static bool same_state(const struct search *s, const u8 *a, const u8 *b)
 	return s->h->spec->equal ? s->h->spec->equal(a, b) : !__builtin_memcmp(a, b, s->size);
 }
 
-static struct entry *entry_at(const struct search *s, u32 i)
+static struct entry *tried_entry(const struct search *s, u32 i)
 {
 	return (struct entry *)(s->entries + (i - 1) * s->tried->stride);
 }
@@ -78,7 +78,7 @@ enum novelty { NEW, OLD, NO_ROOM };
 static enum novelty try_state(struct search *s, const u8 *state)
 {
 	struct tried *t = s->tried;
-	u32 b = (u32)hash_of(s, state) % BUCKETS;
+	u32 b = (u32)hash_lin_state(s, state) % BUCKETS;
 	struct entry *e;
 
 	if (t->bucket[b].epoch != t->epoch) {
@@ -86,13 +86,13 @@ static enum novelty try_state(struct search *s, const u8 *state)
 		t->bucket[b].first = 0;
 	}
 	for (u32 i = t->bucket[b].first; i; i = e->next) {
-		e = entry_at(s, i);
+		e = tried_entry(s, i);
 		if (e->placed == s->placed && same_state(s, e->state, state))
 			return OLD;
 	}
 	if (t->n == t->max)
 		return NO_ROOM;
-	e = entry_at(s, ++t->n);
+	e = tried_entry(s, ++t->n);
 	e->placed = s->placed;
 	e->next = t->bucket[b].first;
 	__builtin_memcpy(e->state, state, s->size);
@@ -120,7 +120,7 @@ static void begin_search(struct search *s, void *memory, size_t size)
 	for (u32 i = 0; i < s->h->n; i++)
 		if (s->h->op[i].op.returned)
 			s->must |= 1ull << i;
-	begin_state(s->h, state_at(s, 0), s->size);
+	begin_state(s->h, lin_state_at(s, 0), s->size);
 	s->next[0] = 0;
 }
 
@@ -135,12 +135,12 @@ static void keep_order(struct search *s)
 static bool place_operation(struct search *s, u32 i)
 {
 	const struct lin_op *o = &s->h->op[i];
-	u8 *to = state_at(s, s->depth + 1);
+	u8 *to = lin_state_at(s, s->depth + 1);
 	struct heddle_op op = o->op;
 
 	if (s->placed >> i & 1 || o->before & ~s->placed)
 		return false;
-	__builtin_memcpy(to, state_at(s, s->depth), s->size);
+	__builtin_memcpy(to, lin_state_at(s, s->depth), s->size);
 	return s->h->spec->apply(to, &op);
 }
 
@@ -166,7 +166,7 @@ enum lin_verdict lin_check(
 		if (!place_operation(&s, i))
 			continue;
 		s.placed |= 1ull << i;
-		switch (try_state(&s, state_at(&s, s.depth + 1))) {
+		switch (try_state(&s, lin_state_at(&s, s.depth + 1))) {
 		case OLD:
 			s.placed &= ~(1ull << i);
 			break;
@@ -250,7 +250,7 @@ const char *lin_spec_error(const struct heddle_spec *spec)
 
 /* --- words ----------------------------------------------------------------------------------- */
 
-static void put_signed(struct text *t, i64 v)
+static void put_text_signed(struct text *t, i64 v)
 {
 	if (v < 0)
 		text_char(t, '-');
@@ -266,7 +266,7 @@ void lin_put_call(struct text *t, const struct heddle_spec *spec, const struct h
 	for (int i = 0; i < o->arguments && i < 2; i++) {
 		if (i)
 			text_put(t, ", ");
-		put_signed(t, op->arg[i]);
+		put_text_signed(t, op->arg[i]);
 	}
 	text_char(t, ')');
 }
@@ -280,7 +280,7 @@ void lin_put_result(struct text *t, const struct heddle_spec *spec, int i, i64 r
 	else if (spec->operation[i].result == HEDDLE_TRUTH && (ret == 0 || ret == 1))
 		text_put(t, ret ? "true" : "false");
 	else
-		put_signed(t, ret);
+		put_text_signed(t, ret);
 }
 
 void lin_put_op(struct text *t, const struct heddle_spec *spec, const struct heddle_op *op)

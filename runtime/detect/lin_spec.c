@@ -21,7 +21,7 @@ static void take_out(struct sequence *s, i64 at)
 	s->item[s->n] = 0;
 }
 
-static i64 take_item(struct sequence *s, i64 at)
+static i64 take_sequence_item(struct sequence *s, i64 at)
 {
 	i64 v = s->n ? s->item[at] : HEDDLE_EMPTY;
 
@@ -30,7 +30,7 @@ static i64 take_item(struct sequence *s, i64 at)
 	return v;
 }
 
-static bool put_last(struct sequence *s, i64 v)
+static bool push_last(struct sequence *s, i64 v)
 {
 	if (s->n == ROOM)
 		return false;
@@ -56,7 +56,7 @@ static u64 sequence_hash(const void *state)
 	return h;
 }
 
-static void put_value(struct text *t, i64 v)
+static void put_spec_value(struct text *t, i64 v)
 {
 	if (v < 0)
 		text_char(t, '-');
@@ -71,7 +71,7 @@ static void sequence_print(const void *state, char *to, size_t size)
 	text_char(&t, '[');
 	for (i64 i = 0; i < s->n; i++) {
 		text_put(&t, i ? ", " : "");
-		put_value(&t, s->item[i]);
+		put_spec_value(&t, s->item[i]);
 	}
 	text_char(&t, ']');
 }
@@ -80,7 +80,7 @@ static void value_print(const void *state, char *to, size_t size)
 {
 	struct text t = text_begin(to, size);
 
-	put_value(&t, *(const i64 *)state);
+	put_spec_value(&t, *(const i64 *)state);
 }
 
 #define SEQUENCE                                                                                   \
@@ -94,8 +94,8 @@ static bool queue_apply(void *state, struct heddle_op *op)
 	struct sequence *s = state;
 
 	if (op->operation == 0)
-		return put_last(s, op->arg[0]);
-	return heddle_returns(op, take_item(s, 0));
+		return push_last(s, op->arg[0]);
+	return heddle_returns(op, take_sequence_item(s, 0));
 }
 
 static const struct heddle_operation queue_ops[] = {
@@ -113,8 +113,8 @@ static bool bounded_apply(void *state, struct heddle_op *op)
 	struct sequence *s = state;
 
 	if (op->operation == 0)
-		return heddle_returns(op, s->n < s->limit && put_last(s, op->arg[0]));
-	return heddle_returns(op, take_item(s, 0));
+		return heddle_returns(op, s->n < s->limit && push_last(s, op->arg[0]));
+	return heddle_returns(op, take_sequence_item(s, 0));
 }
 
 static const struct heddle_operation bounded_ops[] = {
@@ -127,8 +127,8 @@ static bool stack_apply(void *state, struct heddle_op *op)
 	struct sequence *s = state;
 
 	if (op->operation == 0)
-		return put_last(s, op->arg[0]);
-	return heddle_returns(op, take_item(s, s->n - 1));
+		return push_last(s, op->arg[0]);
+	return heddle_returns(op, take_sequence_item(s, s->n - 1));
 }
 
 static const struct heddle_operation stack_ops[] = {
@@ -141,12 +141,12 @@ static bool deque_apply(void *state, struct heddle_op *op)
 	struct sequence *s = state;
 
 	switch (op->operation) {
-	case 0: return put_last(s, op->arg[0]);
-	case 1: return heddle_returns(op, take_item(s, s->n - 1));
+	case 0: return push_last(s, op->arg[0]);
+	case 1: return heddle_returns(op, take_sequence_item(s, s->n - 1));
 	}
 	if (op->returned && op->ret == HEDDLE_ABORT)
 		return true;
-	return heddle_returns(op, take_item(s, 0));
+	return heddle_returns(op, take_sequence_item(s, 0));
 }
 
 static const struct heddle_operation deque_ops[] = {{"push", 1, HEDDLE_NOTHING},
@@ -156,7 +156,7 @@ EXPORT const struct heddle_spec heddle_spec_deque = {
 
 /* --- set and map: the items ascend ----------------------------------------------------------- */
 
-static i64 place_of(const struct sequence *s, i64 v)
+static i64 sequence_place(const struct sequence *s, i64 v)
 {
 	i64 i = 0;
 
@@ -168,7 +168,7 @@ static i64 place_of(const struct sequence *s, i64 v)
 static bool set_apply(void *state, struct heddle_op *op)
 {
 	struct sequence *s = state;
-	i64 v = op->arg[0], at = place_of(s, v);
+	i64 v = op->arg[0], at = sequence_place(s, v);
 	bool there = at < s->n && s->item[at] == v;
 
 	if (op->operation == 0 && !there) {
@@ -219,9 +219,9 @@ static void map_print(const void *state, char *to, size_t size)
 	text_char(&t, '{');
 	for (i64 i = 0; i < m->key.n; i++) {
 		text_put(&t, i ? ", " : "");
-		put_value(&t, m->key.item[i]);
+		put_spec_value(&t, m->key.item[i]);
 		text_put(&t, ": ");
-		put_value(&t, m->value[i]);
+		put_spec_value(&t, m->value[i]);
 	}
 	text_char(&t, '}');
 }
@@ -254,7 +254,7 @@ static void map_remove(struct map *m, i64 at)
 static bool map_apply(void *state, struct heddle_op *op)
 {
 	struct map *m = state;
-	i64 at = place_of(&m->key, op->arg[0]);
+	i64 at = sequence_place(&m->key, op->arg[0]);
 	bool there = at < m->key.n && m->key.item[at] == op->arg[0];
 	i64 had = there ? m->value[at] : HEDDLE_EMPTY;
 

@@ -26,7 +26,7 @@ static bool same_edge(
 	return true;
 }
 
-static void add_edge(struct lock_graph *o, u32 thread, const struct held_lock *wanted)
+static void add_lock_edge(struct lock_graph *o, u32 thread, const struct held_lock *wanted)
 {
 	const struct lock_graph_thread *t = &o->thread[thread];
 	struct lock_edge *e;
@@ -61,7 +61,7 @@ void lock_graph_takes(
 	for (u32 i = 0; i < t->nheld; i++)
 		again |= t->held[i].lock == lock; /* recursive: no wait */
 	if (waits && !again && t->nheld)
-		add_edge(o, thread, &new);
+		add_lock_edge(o, thread, &new);
 	if (t->nheld == ORDER_HELD)
 		o->full = true;
 	else
@@ -121,7 +121,7 @@ static const struct held_lock *find_held(const struct lock_edge *e, u64 lock)
 }
 
 /* Would a wait for the lock that b holds? */
-static bool waits_for(const struct lock_edge *a, const struct lock_edge *b)
+static bool edge_waits_for(const struct lock_edge *a, const struct lock_edge *b)
 {
 	const struct held_lock *h = find_held(b, a->wanted.lock);
 
@@ -149,14 +149,14 @@ static bool extend_path(const struct search *s, u32 n)
 	const struct lock_edge *last = s->circle[n - 1];
 
 	if (n == s->length)
-		return waits_for(last, s->circle[0]);
+		return edge_waits_for(last, s->circle[0]);
 	for (u32 i = 0; i < s->o->nedges; i++) {
 		const struct lock_edge *e = &s->o->edge[i];
 		bool meets = e > s->circle[0]; /* each cycle from its first edge */
 
 		for (u32 k = 0; k < n && meets; k++)
 			meets = can_meet(s->circle[k], e);
-		if (!meets || !waits_for(last, e))
+		if (!meets || !edge_waits_for(last, e))
 			continue;
 		s->circle[n] = e;
 		if (extend_path(s, n + 1))

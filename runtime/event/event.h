@@ -91,4 +91,10 @@ static inline bool kind_is_of_object(enum event_kind k)
 	return (k >= EV_LOCK && k <= EV_ONCE) || k == EV_INIT || k == EV_DESTROY || k == EV_JOIN;
 }
 
+/* An operation on an object of the program, or the end of its life; no join. */
+static inline bool event_is_sync(const struct event *e)
+{
+	return e->kind >= EV_LOCK && e->kind <= EV_DESTROY && e->addr;
+}
+
 #endif

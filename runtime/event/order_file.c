@@ -39,29 +39,29 @@ static bool reject(struct scan *s, const char *message, const char *at, size_t n
 	return false;
 }
 
-static bool is_space(char c)
+static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* The next word, NULL at the end of the line or at a comment. */
-static const char *next_word(struct scan *s, size_t *n)
+static const char *next_order_word(struct scan *s, size_t *n)
 {
 	const char *at;
 
-	while (s->at < s->stop && is_space(*s->at))
+	while (s->at < s->stop && is_blank(*s->at))
 		s->at++;
 	at = s->at;
 	if (at == s->stop || *at == '#')
 		return NULL;
-	while (s->at < s->stop && !is_space(*s->at))
+	while (s->at < s->stop && !is_blank(*s->at))
 		s->at++;
 	*n = (size_t)(s->at - at);
 	return at;
 }
 
 /* The path of a module, %XX decoded. */
-static bool read_module(struct scan *s, const char *at, size_t n, char *to)
+static bool read_module_path(struct scan *s, const char *at, size_t n, char *to)
 {
 	size_t used = 0;
 
@@ -90,7 +90,7 @@ static bool read_module(struct scan *s, const char *at, size_t n, char *to)
 static bool read_place(struct scan *s, char *module, u64 *offset)
 {
 	size_t n = 0, plus;
-	const char *at = next_word(s, &n);
+	const char *at = next_order_word(s, &n);
 
 	for (plus = n; plus && at[plus - 1] != '+'; plus--)
 		;
@@ -104,11 +104,11 @@ static bool read_place(struct scan *s, char *module, u64 *offset)
 			return reject(s, "not MODULE+0xOFFSET:", at, n);
 		*offset = *offset << 4 | (u64)digit;
 	}
-	return read_module(s, at, plus - 1, module);
+	return read_module_path(s, at, plus - 1, module);
 }
 
 /* A memory order, 0..5, or -1. */
-static int read_order(const char *at, size_t n)
+static int read_memory_order(const char *at, size_t n)
 {
 	for (unsigned i = 0; order_name(i); i++)
 		if (text_equal_n(order_name(i), at, n))
@@ -148,7 +148,7 @@ static bool read_key(struct scan *s, const char *at, size_t n, struct order_file
 	skip = text_length(keys[key]);
 	if (*field(to, key) != ORDER_SAME)
 		return reject(s, "given twice:", at, skip - 1);
-	order = read_order(at + skip, n - skip);
+	order = read_memory_order(at + skip, n - skip);
 	if (key == KEY_ORDER && text_equal_n("none", at + skip, n - skip)) {
 		to->order = ORDER_NONE;
 		return true;
@@ -164,7 +164,7 @@ static bool read_key(struct scan *s, const char *at, size_t n, struct order_file
 bool order_file_read(const char *line, size_t n, struct order_file_line *to, struct err *err)
 {
 	struct scan s = {line, line, line + n, err};
-	const char *at = next_word(&s, &n);
+	const char *at = next_order_word(&s, &n);
 
 	memset(to, 0, sizeof(*to));
 	if (!at)
@@ -174,7 +174,7 @@ bool order_file_read(const char *line, size_t n, struct order_file_line *to, str
 		return reject(&s, "too long a line:", line, (size_t)(s.stop - s.line));
 	if (!read_place(&s, to->module, &to->offset))
 		return false;
-	while ((at = next_word(&s, &n)))
+	while ((at = next_order_word(&s, &n)))
 		if (!read_key(&s, at, n, &to->orders))
 			return false;
 	return true;
@@ -197,7 +197,7 @@ static bool read_size(const char *at, size_t n, u32 *size)
 
 static bool read_flag(struct scan *s, const char *at, size_t n, struct site_line *to)
 {
-	int order = has_prefix(at, n, "fail=") ? read_order(at + 5, n - 5) : -1;
+	int order = has_prefix(at, n, "fail=") ? read_memory_order(at + 5, n - 5) : -1;
 
 	if (order >= 0)
 		to->fail = (u8)order;
@@ -215,7 +215,7 @@ static bool read_flag(struct scan *s, const char *at, size_t n, struct site_line
 bool site_read(const char *line, size_t n, struct site_line *to, struct err *err)
 {
 	struct scan s = {line, line, line + n, err};
-	const char *at = next_word(&s, &n);
+	const char *at = next_order_word(&s, &n);
 	int order;
 
 	memset(to, 0, sizeof(*to));
@@ -225,24 +225,24 @@ bool site_read(const char *line, size_t n, struct site_line *to, struct err *err
 	s.at = s.line;
 	if (!read_place(&s, to->module, &to->offset))
 		return false;
-	at = next_word(&s, &n);
+	at = next_order_word(&s, &n);
 	while (at && to->kind < SITE_KINDS && !text_equal_n(site_kind_name(to->kind), at, n))
 		to->kind++;
 	if (!at || to->kind == SITE_KINDS)
 		return reject(&s, "wanted load, store, rmw, cas or fence, not", at ? at : s.at,
 			at ? n : 0);
-	at = next_word(&s, &n);
-	order = at ? read_order(at, n) : -1;
+	at = next_order_word(&s, &n);
+	order = at ? read_memory_order(at, n) : -1;
 	if (at && text_equal_n("plain", at, n))
 		to->flags |= SITE_PLAIN;
 	else if (order < 0)
 		return reject(&s, "no memory order:", at ? at : s.at, at ? n : 0);
 	else
 		to->order = (u8)order;
-	at = next_word(&s, &n);
+	at = next_order_word(&s, &n);
 	if (!at || !read_size(at, n, &to->size))
 		return reject(&s, "wanted a size in bytes, not", at ? at : s.at, at ? n : 0);
-	while ((at = next_word(&s, &n)))
+	while ((at = next_order_word(&s, &n)))
 		if (!read_flag(&s, at, n, to))
 			return false;
 	return true;
@@ -250,7 +250,7 @@ bool site_read(const char *line, size_t n, struct site_line *to, struct err *err
 
 /* --- writing --------------------------------------------------------------------------------- */
 
-static void put_place(struct text *to, const char *module, u64 offset)
+static void put_code_place(struct text *to, const char *module, u64 offset)
 {
 	static const char digits[] = "0123456789ABCDEF";
 
@@ -273,7 +273,7 @@ void order_file_write(struct text *to, const struct order_file_line *l)
 {
 	struct order_file o = l->orders;
 
-	put_place(to, l->module, l->offset);
+	put_code_place(to, l->module, l->offset);
 	for (unsigned key = 0; key < KEYS; key++) {
 		if (*field(&o, key) == ORDER_SAME)
 			continue;
@@ -285,7 +285,7 @@ void order_file_write(struct text *to, const struct order_file_line *l)
 
 void site_write(struct text *to, const struct site_line *l)
 {
-	put_place(to, l->module, l->offset);
+	put_code_place(to, l->module, l->offset);
 	text_char(to, ' ');
 	text_put(to, site_kind_name(l->kind));
 	text_char(to, ' ');

@@ -27,7 +27,8 @@ static bool read_u64(const char *s, size_t n, u64 *value)
 	return n > 0;
 }
 
-static bool set_number(struct reader *r, const struct field *f, const struct pair *p, char *at)
+static bool set_field_number(struct reader *r, const struct field *f, const struct pair *p,
+	char *at)
 {
 	u64 value;
 
@@ -96,7 +97,8 @@ static bool decode(struct reader *r, const struct pair *p, char *to, size_t *n)
 	return true;
 }
 
-static bool set_text(struct reader *r, const struct field *f, const struct pair *p, char *item)
+static bool set_field_text(struct reader *r, const struct field *f, const struct pair *p,
+	char *item)
 {
 	char *to = r->strings;
 	size_t n;
@@ -173,7 +175,7 @@ static bool set_frames(struct reader *r, const struct pair *p, char *item)
 	return true;
 }
 
-static bool set_name(struct reader *r, const struct field *f, const struct pair *p, char *at)
+static bool set_field_name(struct reader *r, const struct field *f, const struct pair *p, char *at)
 {
 	for (u32 i = 0; f->name(i); i++) {
 		if (!text_equal_n(f->name(i), p->value, p->nvalue))
@@ -184,7 +186,7 @@ static bool set_name(struct reader *r, const struct field *f, const struct pair 
 	return reader_fail_word(r, "unknown word", p->value, p->nvalue);
 }
 
-static bool set_flags(struct reader *r, const struct pair *p, char *at)
+static bool set_field_flags(struct reader *r, const struct pair *p, char *at)
 {
 	const char *s = p->value, *stop = p->value + p->nvalue;
 	u16 flags = 0;
@@ -229,15 +231,15 @@ bool reader_set_field(struct reader *r, const struct field *f, const struct pair
 
 	switch (f->type) {
 	case FIELD_NUMBER:
-	case FIELD_HEX: return set_number(r, f, p, at);
+	case FIELD_HEX: return set_field_number(r, f, p, at);
 	case FIELD_SIGNED: return set_signed(r, p, at);
 	case FIELD_WIDE: return set_wide(r, p, at);
 	case FIELD_TEXT:
 	case FIELD_CHARS:
-	case FIELD_BYTES: return set_text(r, f, p, item);
+	case FIELD_BYTES: return set_field_text(r, f, p, item);
 	case FIELD_LOC: return set_loc(r, p, at);
-	case FIELD_NAME: return set_name(r, f, p, at);
-	case FIELD_FLAGS: return set_flags(r, p, at);
+	case FIELD_NAME: return set_field_name(r, f, p, at);
+	case FIELD_FLAGS: return set_field_flags(r, p, at);
 	case FIELD_BUILD: return set_build_id(r, p, at);
 	case FIELD_FRAMES: return set_frames(r, p, item);
 	}

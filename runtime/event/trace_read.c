@@ -181,7 +181,7 @@ static char *record_at(const struct reader *r, const struct record *rec, u32 ind
 	return array + (size_t)index * rec->size;
 }
 
-static bool read_line(struct reader *r, enum record_kind kind)
+static bool read_record_line(struct reader *r, enum record_kind kind)
 {
 	const struct record *rec = &trace_records[kind];
 	u32 index = r->seen[kind]++;
@@ -312,13 +312,13 @@ static bool fill_in(struct reader *r)
 	while (line_next(r)) {
 		enum record_kind kind = line_kind(r);
 
-		if (kind != RECORD_HEAD && kind != RECORD_END && !read_line(r, kind))
+		if (kind != RECORD_HEAD && kind != RECORD_END && !read_record_line(r, kind))
 			return false;
 	}
 	return true;
 }
 
-static bool is_record(const struct trace *t, unsigned ref, u64 number, u32 step)
+static bool is_record_at(const struct trace *t, unsigned ref, u64 number, u32 step)
 {
 	if (number > UINT32_MAX)
 		return false;
@@ -347,7 +347,7 @@ static bool check_refs(struct reader *r, const struct record *rec, const char *i
 			continue;
 		memcpy(&number, item + f->offset, f->size);
 		memcpy(&step, item, sizeof(step));
-		if (is_record(r->t, f->ref, number, step) &&
+		if (is_record_at(r->t, f->ref, number, step) &&
 			(number || f->ref != REF_STEP || !f->needed))
 			continue;
 		return fail_key(r, "refers to no record of this file: the number of", f->key);

@@ -20,7 +20,7 @@ static void flush_trace(struct trace_writer *w)
 	w->fill = 0;
 }
 
-static void put_char(struct trace_writer *w, char c)
+static void put_trace_char(struct trace_writer *w, char c)
 {
 	if (w->fill == sizeof(w->buffer))
 		flush_trace(w);
@@ -30,7 +30,7 @@ static void put_char(struct trace_writer *w, char c)
 static void put_string(struct trace_writer *w, const char *s)
 {
 	for (; *s; s++)
-		put_char(w, *s);
+		put_trace_char(w, *s);
 }
 
 static void put_number(struct trace_writer *w, u64 value)
@@ -55,7 +55,7 @@ static void put_wide(struct trace_writer *w, const u64 *value)
 {
 	put_hex(w, value[1] ? value[1] : value[0]);
 	for (int shift = 60; value[1] && shift >= 0; shift -= 4)
-		put_char(w, "0123456789abcdef"[value[0] >> shift & 15]);
+		put_trace_char(w, "0123456789abcdef"[value[0] >> shift & 15]);
 }
 
 static void put_escaped(struct trace_writer *w, const char *s, size_t n)
@@ -63,17 +63,17 @@ static void put_escaped(struct trace_writer *w, const char *s, size_t n)
 	static const char digits[] = "0123456789ABCDEF";
 
 	if (!n)
-		put_char(w, '%');
+		put_trace_char(w, '%');
 	for (size_t i = 0; i < n; i++) {
 		u8 c = (u8)s[i];
 
 		if (c > 0x20 && c < 0x7f && c != '%' && c != '=') {
-			put_char(w, (char)c);
+			put_trace_char(w, (char)c);
 			continue;
 		}
-		put_char(w, '%');
-		put_char(w, digits[c >> 4]);
-		put_char(w, digits[c & 15]);
+		put_trace_char(w, '%');
+		put_trace_char(w, digits[c >> 4]);
+		put_trace_char(w, digits[c & 15]);
 	}
 }
 
@@ -83,7 +83,7 @@ static void put_loc(struct trace_writer *w, u64 address)
 		if (address - w->modules[i].base >= w->modules[i].size)
 			continue;
 		put_number(w, w->modules[i].id);
-		put_char(w, '+');
+		put_trace_char(w, '+');
 		put_hex(w, address - w->modules[i].base);
 		return;
 	}
@@ -134,7 +134,7 @@ static void put_flags(struct trace_writer *w, u64 flags)
 		if (!(flags >> bit & 1))
 			continue;
 		if (!first)
-			put_char(w, ',');
+			put_trace_char(w, ',');
 		put_string(w, event_flag_name(bit));
 		first = false;
 	}
@@ -145,8 +145,8 @@ static void put_build_id(struct trace_writer *w, const struct trace_build_id *b)
 {
 	BUG_ON(b->n > TRACE_BUILD_ID);
 	for (unsigned i = 0; i < b->n; i++) {
-		put_char(w, "0123456789abcdef"[b->bytes[i] >> 4]);
-		put_char(w, "0123456789abcdef"[b->bytes[i] & 15]);
+		put_trace_char(w, "0123456789abcdef"[b->bytes[i] >> 4]);
+		put_trace_char(w, "0123456789abcdef"[b->bytes[i] & 15]);
 	}
 }
 
@@ -154,21 +154,21 @@ static void put_frames(struct trace_writer *w, const struct trace_stack *s)
 {
 	for (u32 i = 0; i < s->nframes; i++) {
 		if (i)
-			put_char(w, ',');
+			put_trace_char(w, ',');
 		put_loc(w, s->frames[i]);
 	}
 }
 
-static void put_name(struct trace_writer *w, const struct field *f, u64 value)
+static void put_field_name(struct trace_writer *w, const struct field *f, u64 value)
 {
 	BUG_ON(value > UINT32_MAX || !f->name((unsigned)value));
 	put_string(w, f->name((unsigned)value));
 }
 
-static void put_signed(struct trace_writer *w, i32 value)
+static void put_trace_signed(struct trace_writer *w, i32 value)
 {
 	if (value < 0)
-		put_char(w, '-');
+		put_trace_char(w, '-');
 	put_number(w, (u64)(value < 0 ? -(i64)value : value));
 }
 
@@ -178,11 +178,11 @@ static void put_field(struct trace_writer *w, const struct field *f, const char 
 
 	switch (f->type) {
 	case FIELD_NUMBER: put_number(w, get_number(f, at)); break;
-	case FIELD_SIGNED: put_signed(w, (i32)get_number(f, at)); break;
+	case FIELD_SIGNED: put_trace_signed(w, (i32)get_number(f, at)); break;
 	case FIELD_HEX: put_hex(w, get_number(f, at)); break;
 	case FIELD_WIDE: put_wide(w, (const u64 *)at); break;
 	case FIELD_LOC: put_loc(w, get_number(f, at)); break;
-	case FIELD_NAME: put_name(w, f, get_number(f, at)); break;
+	case FIELD_NAME: put_field_name(w, f, get_number(f, at)); break;
 	case FIELD_FLAGS: put_flags(w, get_number(f, at)); break;
 	case FIELD_BUILD: put_build_id(w, (const struct trace_build_id *)at); break;
 	case FIELD_FRAMES: put_frames(w, (const struct trace_stack *)item); break;
@@ -204,12 +204,12 @@ static void put_record(struct trace_writer *w, enum record_kind kind, const void
 
 		if (!f->needed && is_empty(f, item))
 			continue;
-		put_char(w, ' ');
+		put_trace_char(w, ' ');
 		put_string(w, f->key);
-		put_char(w, '=');
+		put_trace_char(w, '=');
 		put_field(w, f, item);
 	}
-	put_char(w, '\n');
+	put_trace_char(w, '\n');
 	w->records++;
 }
 

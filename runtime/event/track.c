@@ -118,7 +118,7 @@ static bool comes_before_turn(const struct follower *f, const struct follower_th
 }
 
 /* Has every other thread come to the end of its track? */
-static bool is_last(const struct follower *f, const struct follower_thread *h)
+static bool is_last_follower(const struct follower *f, const struct follower_thread *h)
 {
 	for (u32 i = 0; i < f->tracks->n; i++) {
 		const struct follower_thread *o;
@@ -139,7 +139,7 @@ bool follower_holds(const struct follower *f, u32 thread)
 	if (thread >= FOLLOWED || !h->track)
 		return false;
 	if (h->next == track_of(f, h)->n)
-		return !is_last(f, h);
+		return !is_last_follower(f, h);
 	return h->at && comes_before_turn(f, h);
 }
 
@@ -176,7 +176,7 @@ void follower_end(struct follower *f, u32 thread)
 		f->thread[thread].ended = true;
 }
 
-static bool is_pending(const struct follower *f, const struct follower_thread *h)
+static bool is_track_pending(const struct follower *f, const struct follower_thread *h)
 {
 	return h->at && track_of(f, h)->event[h->next].pending;
 }
@@ -186,7 +186,7 @@ u32 follower_count(const struct follower *f)
 	u32 n = f->followed;
 
 	for (u32 i = 0; i < FOLLOWED; i++)
-		n += is_pending(f, &f->thread[i]);
+		n += is_track_pending(f, &f->thread[i]);
 	return n;
 }
 
@@ -201,7 +201,7 @@ bool follower_extends(const struct follower *f)
 		if (!f->owner[i])
 			return false;
 		h = &f->thread[f->owner[i] - 1];
-		if (h->next + is_pending(f, h) < t->n)
+		if (h->next + is_track_pending(f, h) < t->n)
 			return false;
 	}
 	return !f->broken;

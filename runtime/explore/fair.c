@@ -51,7 +51,7 @@ static bool fair_next(struct explore *x)
 	return true;
 }
 
-static bool may_move(u32 agent, bool adverse)
+static bool may_choose(u32 agent, bool adverse)
 {
 	return !(agent & AGENT_COMMIT) && !(adverse && agent & AGENT_NEW_VALUE);
 }
@@ -65,7 +65,7 @@ static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
 	for (u32 i = 0; i < n; i++) {
 		u32 distance = agent_number(agent_number(agents[i]) - F.whose - ahead);
 
-		if (may_move(agents[i], adverse) && distance < least) {
+		if (may_choose(agents[i], adverse) && distance < least) {
 			best = i;
 			least = distance;
 		}

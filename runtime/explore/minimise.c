@@ -235,7 +235,7 @@ static bool permute(u16 *p, u32 n)
 	return true;
 }
 
-static void try_orders(struct minimise *m)
+static void try_agent_orders(struct minimise *m)
 {
 	u16 slot[SCRIPT_THREADS], order[SCRIPT_THREADS] = {0}, p[ORDERED] = {0, 1, 2, 3, 4};
 	u32 n = first_order(&m->best, slot, SCRIPT_THREADS);
@@ -496,7 +496,7 @@ void minimise_run(struct minimise *m)
 	m->tries = 0;
 	m->steps = 0;
 	m->over = false;
-	try_orders(m);
+	try_agent_orders(m);
 	drop_delays(m);
 	if (m->cost.relaxed > 1)
 		interrupt_pairs(m);
@@ -511,6 +511,6 @@ void minimise_run(struct minimise *m)
 		each_item(m, swap_items);
 		each_item(m, shorten);
 		if (m->better)
-			try_orders(m);
+			try_agent_orders(m);
 	} while (m->better && !m->over);
 }

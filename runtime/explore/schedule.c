@@ -142,12 +142,12 @@ static u32 find_oldest(u32 n, const u32 *agents, u32 slot)
 	return best;
 }
 
-static bool is_reached(const struct schedule_run *r, const struct schedule_item *i)
+static bool is_item_reached(const struct schedule_run *r, const struct schedule_item *i)
 {
 	return !i->commits && script_reached(r, i);
 }
 
-static u32 option_of(const struct schedule_run *r, u32 n, const u32 *agents, u32 k)
+static u32 schedule_option(const struct schedule_run *r, u32 n, const u32 *agents, u32 k)
 {
 	const struct schedule_item *i;
 
@@ -168,7 +168,7 @@ static u32 choose_rest(const struct schedule_run *r, u32 n, const u32 *agents)
 	for (u32 k = r->first; k < s->n; k++) {
 		const struct schedule_item *item = &s->item[k];
 
-		if (is_reached(r, item) || !r->thread[item->slot].drains)
+		if (is_item_reached(r, item) || !r->thread[item->slot].drains)
 			continue;
 		i = find_oldest(n, agents, item->slot);
 		if (i != EXPLORE_NONE)
@@ -200,13 +200,13 @@ static u32 script_choose(struct explore *x, u32 n, const u32 *agents)
 	i = find_prompt(r, n, agents);
 	if (i != EXPLORE_NONE)
 		return i;
-	i = option_of(r, n, agents, r->current);
+	i = schedule_option(r, n, agents, r->current);
 	if (i != EXPLORE_NONE)
 		return i;
-	while (r->first < r->script->n && is_reached(r, &r->script->item[r->first]))
+	while (r->first < r->script->n && is_item_reached(r, &r->script->item[r->first]))
 		r->first++;
 	for (u32 k = r->first; k < r->script->n; k++) {
-		i = option_of(r, n, agents, k);
+		i = schedule_option(r, n, agents, k);
 		if (i == EXPLORE_NONE)
 			continue;
 		r->current = k;
@@ -269,7 +269,7 @@ static u32 oldest(struct extract *x, u32 thread, u32 end)
 }
 
 /* Is there no scheduling point here, or none where a commit is observable? */
-static bool is_quiet(const struct event *e)
+static bool is_quiet_event(const struct event *e)
 {
 	switch (e->kind) {
 	case EV_READ: return e->flags & EVENT_FORWARDED;
@@ -293,7 +293,7 @@ static bool is_prompt(const struct extract *x, u32 store, u32 commit)
 {
 	u32 step = store + 1;
 
-	while (step < commit && is_quiet(&x->event[step - 1]))
+	while (step < commit && is_quiet_event(&x->event[step - 1]))
 		step++;
 	return step == commit;
 }
@@ -320,7 +320,8 @@ static bool put_commit(struct extract *x, u32 store, u32 commit)
 			.slot = (u16)slot, .commits = true, .upto = x->number[store]});
 }
 
-static bool put_event(struct extract *x, struct schedule_run *r, const struct event *e, u32 *last)
+static bool put_schedule_event(struct extract *x, struct schedule_run *r, const struct event *e,
+	u32 *last)
 {
 	u32 slot = x->slot_of[e->thread];
 
@@ -367,7 +368,7 @@ bool script_extract(struct schedule *s, struct schedule_run *scratch, struct sch
 	*cost = (struct schedule_cost){.rare = cost->rare};
 	for (u32 i = 0; i < n; i++) {
 		if (e[i].kind != EV_COMMIT) {
-			if (!put_event(&x, scratch, &e[i], &last))
+			if (!put_schedule_event(&x, scratch, &e[i], &last))
 				return false;
 			continue;
 		}

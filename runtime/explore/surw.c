@@ -51,7 +51,7 @@ static struct surw {
  * ------------------------------------------------------------------------- */
 
 /* The place of an access, or NULL: not known. */
-static struct place *place_of(const struct agent_access *a, bool add)
+static struct place *surw_place(const struct agent_access *a, bool add)
 {
 	u64 location = a->addr;
 	u32 i;
@@ -69,7 +69,7 @@ static struct place *place_of(const struct agent_access *a, bool add)
 	return &surw.place[i];
 }
 
-static struct count *count_of(const struct place *p, u32 agent)
+static struct count *agent_count(const struct place *p, u32 agent)
 {
 	u32 place = (u32)(p - surw.place) + 1, i;
 
@@ -85,9 +85,9 @@ static struct count *count_of(const struct place *p, u32 agent)
 	return &surw.count[i];
 }
 
-static void note_access(u32 agent, const struct agent_access *a)
+static void note_agent_access(u32 agent, const struct agent_access *a)
 {
-	struct place *p = place_of(a, true);
+	struct place *p = surw_place(a, true);
 	struct count *c;
 
 	if (!p)
@@ -96,7 +96,7 @@ static void note_access(u32 agent, const struct agent_access *a)
 		p->thread = agent_thread(agent);
 	else if (p->thread != agent_thread(agent))
 		p->shared = true;
-	c = count_of(p, agent);
+	c = agent_count(p, agent);
 	if (c)
 		c->now++;
 }
@@ -130,7 +130,7 @@ static bool draw_place(struct explore *x)
 	}
 }
 
-static u32 *left_of(u32 agent)
+static u32 *steps_left(u32 agent)
 {
 	bool fresh;
 	u32 *left = &surw.left[agent_table_find(&surw.agents, agent, &fresh)];
@@ -189,7 +189,7 @@ static bool surw_next(struct explore *x)
 		c->most = c->now > c->most ? c->now : c->most;
 		c->now = 0;
 		if (surw.place[c->place - 1].drawn)
-			*left_of(c->agent) += c->most;
+			*steps_left(c->agent) += c->most;
 	}
 	if (x->executions == MEASURED && surw.steps / MEASURED > TURN_LEAST)
 		surw.patience = surw.steps / MEASURED;
@@ -201,7 +201,7 @@ static bool surw_next(struct explore *x)
 
 static bool is_interesting(const struct agent_access *a)
 {
-	const struct place *p = place_of(a, false);
+	const struct place *p = surw_place(a, false);
 
 	return p && p->drawn;
 }
@@ -217,7 +217,7 @@ static u32 draw_waiting(struct explore *x, u32 n, const u32 *agents)
 
 		if (!is_interesting(&x->access[i]))
 			continue;
-		left = *left_of(agents[i]);
+		left = *steps_left(agents[i]);
 		left += !left;
 		all += left;
 		if (prng_next(&x->prng) % all < left)
@@ -251,10 +251,10 @@ static u32 surw_choose(struct explore *x, u32 n, const u32 *agents)
 		c = draw_waiting(x, n, agents);
 	if (c == EXPLORE_NONE)
 		c = draw_free(x, n, agents);
-	note_access(agents[c], &x->access[c]);
+	note_agent_access(agents[c], &x->access[c]);
 	if (!is_interesting(&x->access[c]))
 		return c;
-	left = left_of(agents[c]);
+	left = steps_left(agents[c]);
 	*left -= *left > 0;
 	draw_next(x);
 	return c;

@@ -101,7 +101,7 @@ static struct location *find_location(u64 granule)
 }
 
 /* The hash of a step at a: of those before it that conflict with it. */
-static struct hash hash_of(u32 slot, const struct agent_access *a, u64 first, u64 last)
+static struct hash hash_trace_step(u32 slot, const struct agent_access *a, u64 first, u64 last)
 {
 	struct hash h = mix_number(T.thread[slot], a->writes ? STEP_WRITES : STEP_READS);
 
@@ -130,7 +130,7 @@ void trace_step(u32 slot, const struct agent_access *a)
 			trace_step_any(slot);
 		return;
 	}
-	h = hash_of(slot, a, first, last);
+	h = hash_trace_step(slot, a, first, last);
 	set_thread(slot, h);
 	for (u64 g = first; g <= last && traces_noted; g++) {
 		struct location *l = find_location(g);

@@ -55,7 +55,7 @@ static u32 count_unordered(const struct cycle *c)
 }
 
 /* Acquire and release on both ends of the edges of rf: does that forbid g? */
-static bool try_orders(const struct graph *g, const struct cycle *c, const u16 *event)
+static bool try_rf_orders(const struct graph *g, const struct cycle *c, const u16 *event)
 {
 	bool any = false;
 
@@ -104,7 +104,7 @@ void axiom_graph_find(struct graph *g, struct cycle *c, const u16 *event, struct
 	if (!g->model->is_file) {
 		found = cat_explain(m, g, NULL, &reason);
 	} else if (c->n) {
-		found = count_unordered(c) < 2 && try_orders(g, c, event);
+		found = count_unordered(c) < 2 && try_rf_orders(g, c, event);
 		a->repair = found ? REPAIR_ORDERS : REPAIR_FENCES;
 		if (!found)
 			found = try_fences(g, c, event);

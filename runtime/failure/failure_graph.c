@@ -47,7 +47,7 @@ static void number_events(const struct graph *g, const struct plan *p)
 }
 
 /* The step at which event e was recorded; 0: none. */
-static u32 step_of(const struct graph *g, u32 e)
+static u32 recorded_step(const struct graph *g, u32 e)
 {
 	return number[e] ? execute_recorded(g, e) : 0;
 }
@@ -100,15 +100,16 @@ static u32 co_before(const struct graph *g, u32 w)
 {
 	do
 		w = g->event[w].co_prev;
-	while (w && !step_of(g, w));
-	return step_of(g, w);
+	while (w && !recorded_step(g, w));
+	return recorded_step(g, w);
 }
 
 /* For each write: the one before it in co; of several locations, the last of these. */
 static void note_co(const struct graph *g, const struct plan *p)
 {
 	for (u32 i = 0; i < p->n; i++) {
-		u32 e = p->item[i], end = graph_after_half(g, e), step = step_of(g, e), co = 0;
+		u32 e = p->item[i], end = graph_after_half(g, e), step = recorded_step(g, e),
+			co = 0;
 		bool writes = false;
 
 		for (; e != end; e = g->event[e].po_next) {
@@ -135,8 +136,8 @@ static u32 missed_by(const struct graph *g, u32 e, u32 step)
 						: g->place[x->loc].co_first;
 
 	for (; w; w = g->event[w].co_next) {
-		if (step_of(g, w) && step_of(g, w) < step)
-			missed = step_of(g, w);
+		if (recorded_step(g, w) && recorded_step(g, w) < step)
+			missed = recorded_step(g, w);
 	}
 	return missed;
 }
@@ -145,15 +146,17 @@ static u32 missed_by(const struct graph *g, u32 e, u32 step)
 static void note_early(const struct graph *g)
 {
 	for (u32 e = 1; e <= g->n && g->holes; e++)
-		if (holes_source(g, e) != g->event[e].rf && step_of(g, e))
-			record.event[step_of(g, e) - 1].from = step_of(g, holes_source(g, e));
+		if (holes_source(g, e) != g->event[e].rf && recorded_step(g, e))
+			record.event[recorded_step(g, e) - 1].from =
+				recorded_step(g, holes_source(g, e));
 }
 
 /* Note that write for each access. */
 static void note_missed(const struct graph *g, const struct plan *p)
 {
 	for (u32 i = 0; i < p->n; i++) {
-		u32 e = p->item[i], end = graph_after_half(g, e), step = step_of(g, e), missed = 0;
+		u32 e = p->item[i], end = graph_after_half(g, e), step = recorded_step(g, e),
+			missed = 0;
 		u16 flags = g->event[e].flags;
 
 		for (; e != end && step; e = g->event[e].po_next) {
@@ -193,7 +196,7 @@ static u32 cycle_step(const struct graph *g, u32 e)
 
 	if (x->flags & E_WRITE && x->flags & E_EXCL)
 		e = graph_read_of(g, e);
-	step = step_of(g, e);
+	step = recorded_step(g, e);
 	if (!number[e])
 		return 0;
 	if (x->type == LABEL_END)
@@ -203,7 +206,7 @@ static u32 cycle_step(const struct graph *g, u32 e)
 	return is_access_of(step, slot) ? step : 0;
 }
 
-static bool is_within(const struct edge *e)
+static bool is_edge_within(const struct edge *e)
 {
 	return record.event[e->from - 1].thread == record.event[e->to - 1].thread &&
 	       e->from < e->to;
@@ -216,12 +219,12 @@ static void join_po(struct cycle *c)
 	u32 n = 0;
 
 	for (u32 i = 0; i < c->n; i++) {
-		if (c->edge[i].relation == REL_RF && is_within(&c->edge[i]) &&
+		if (c->edge[i].relation == REL_RF && is_edge_within(&c->edge[i]) &&
 			!kind_is_access(record.event[c->edge[i].from - 1].kind))
 			c->edge[i] =
 				(struct edge){c->edge[i].from, c->edge[i].to, REL_PO, KEPT_ORDER};
 		if (n && c->edge[i].relation == REL_PO && c->edge[n - 1].relation == REL_PO &&
-			is_within(&c->edge[i]) && is_within(&c->edge[n - 1])) {
+			is_edge_within(&c->edge[i]) && is_edge_within(&c->edge[n - 1])) {
 			c->edge[n - 1].to = c->edge[i].to;
 			c->edge[n - 1].kept =
 				c->edge[n - 1].kept && c->edge[i].kept ? KEPT_ORDER : KEPT_NOT;
@@ -366,7 +369,7 @@ static bool ends_badly(const struct failure *w, struct finding *f)
  * event. */
 static u32 step_of_pair(const struct graph *g, u32 e)
 {
-	return g->event[e].flags & E_SYNC ? cycle_step(g, e) : step_of(g, e);
+	return g->event[e].flags & E_SYNC ? cycle_step(g, e) : recorded_step(g, e);
 }
 
 /* The threads whose next step is possible, as far as the cache knows: the program cannot run on
@@ -395,7 +398,7 @@ static void find_unstarted(bool *enabled)
 }
 
 /* Note the access to a stack, and the end of its thread or the return of its function. */
-static void note_stack(const struct failure *w, struct finding *f)
+static void note_stack_access(const struct failure *w, struct finding *f)
 {
 	const struct graph *g = &w->trust->graph;
 	struct finding again;
@@ -404,8 +407,8 @@ static void note_stack(const struct failure *w, struct finding *f)
 	if (!stack_fails_graph(w->trust, &again, &use))
 		return;
 	f->thread = M.thread[g->event[use.access].thread].number;
-	f->step = step_of(g, use.access);
-	f->other = step_of(g, use.frame);
+	f->step = recorded_step(g, use.access);
+	f->other = recorded_step(g, use.frame);
 	for (u32 step = record.nevents; step && !f->other; step--)
 		if (record.event[step - 1].kind == EV_EXIT &&
 			M.created[record.event[step - 1].thread] == use.owner)
@@ -421,8 +424,8 @@ static void note_flag(const struct failure *w, struct finding *f)
 	if (!flag_graph_has(w->trust, f, &r))
 		return;
 	f->thread = r.event[1] ? M.thread[g->event[r.event[1]].thread].number : 0;
-	f->step = r.event[1] ? step_of(g, r.event[1]) : 0;
-	f->other = r.event[0] ? step_of(g, r.event[0]) : 0;
+	f->step = r.event[1] ? recorded_step(g, r.event[1]) : 0;
+	f->other = r.event[0] ? recorded_step(g, r.event[0]) : 0;
 }
 
 bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
@@ -472,7 +475,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 		f->finding.other = failure_is_value(w) ? 0 : step_of_pair(g, w->other);
 	}
 	if (f->finding.kind == FINDING_STACK)
-		note_stack(w, &f->finding);
+		note_stack_access(w, &f->finding);
 	if (f->finding.kind == FINDING_FLAG)
 		note_flag(w, &f->finding);
 	if (unlikely(g->places->cat)) {

@@ -84,7 +84,7 @@ static bool choice_of(u32 e, u32 *choice)
 	return true;
 }
 
-static bool add_event(struct trust *x, u32 t)
+static bool add_fine_event(struct trust *x, u32 t)
 {
 	u32 e = F.next[t], first = x->graph.n + 1, choice;
 	const struct gevent *ev = &F.event[e];
@@ -100,7 +100,7 @@ static bool add_event(struct trust *x, u32 t)
 }
 
 /* A plain access that was part of a region. */
-static bool add_access(struct trust *x, u32 t, const struct label *l)
+static bool add_region_access(struct trust *x, u32 t, const struct label *l)
 {
 	u32 loc = l->loc;
 
@@ -108,7 +108,7 @@ static bool add_access(struct trust *x, u32 t, const struct label *l)
 }
 
 /* Thread t takes a step. False: it is not enabled now. */
-static bool add_step(struct trust *x, u32 t)
+static bool add_fine_step(struct trust *x, u32 t)
 {
 	const struct gevent *e = &F.event[F.next[t]];
 	const struct label *l;
@@ -119,8 +119,9 @@ static bool add_step(struct trust *x, u32 t)
 	if (!l)
 		return false;
 	if (F.next[t] && l->type == e->type && l->loc == e->loc)
-		return add_event(x, t);
-	return is_plain(l) && (F.next[t] || F.how != LEAF_FAIL || t == F.t) && add_access(x, t, l);
+		return add_fine_event(x, t);
+	return is_plain(l) && (F.next[t] || F.how != LEAF_FAIL || t == F.t) &&
+		add_region_access(x, t, l);
 }
 
 /* Is event e an error? Then *goes_on: after its report. */
@@ -137,7 +138,7 @@ static bool is_wrong(struct trust *x, u32 t, bool *goes_on)
 	return other;
 }
 
-static bool has_room(const struct trust *x)
+static bool has_graph_room(const struct trust *x)
 {
 	return x->graph.n + GRAPH_THREADS < GRAPH_EVENTS;
 }
@@ -150,7 +151,7 @@ static bool build(struct trust *x, bool *goes_on)
 	while (more) {
 		more = false;
 		for (u32 t = 0; t < F.nthreads; t++)
-			while (has_room(x) && add_step(x, t)) {
+			while (has_graph_room(x) && add_fine_step(x, t)) {
 				more = true;
 				if (is_wrong(x, t, goes_on))
 					return true;
@@ -170,7 +171,7 @@ static bool has_all(void)
 }
 
 /* The end: does it fail as before? */
-static bool report_end(struct trust *x)
+static bool fails_as_before(struct trust *x)
 {
 	const struct label *l = F.how == LEAF_FAIL ? trust_next(x, F.t) : NULL;
 
@@ -191,7 +192,7 @@ bool fine_graph_report(struct trust *x, void (*again)(struct trust *x))
 		M.status->blocked = F.blocked;
 		begin_graph(x);
 		if (!build(x, &goes_on) && x->answer == ANSWER_LABEL)
-			goes_on = report_end(x);
+			goes_on = fails_as_before(x);
 		x->reported = !goes_on;
 		if (x->answer != ANSWER_RESTART)
 			return goes_on && x->answer == ANSWER_LABEL;

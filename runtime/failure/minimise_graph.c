@@ -61,16 +61,16 @@ static void need_steps(const struct graph *g)
 
 /* --- from a graph to a script ---------------------------------------------------------------- */
 
-static u32 write_of(const struct graph *g, u32 e)
+static u32 access_write_event(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 
 	return x->flags & E_WRITE ? e : x->flags & E_READ && x->flags & E_EXCL ? x->po_next : 0;
 }
 
-static void note_step(const struct graph *g, u32 e)
+static void note_graph_step(const struct graph *g, u32 e)
 {
-	u32 t = g->event[e].thread, w = write_of(g, e);
+	u32 t = g->event[e].thread, w = access_write_event(g, e);
 
 	G.step[e] = ++G.steps[t];
 	if (w)
@@ -87,7 +87,7 @@ static u32 newer(const struct graph *g, u32 e)
 				   : g->place[x->loc].co_first, found = 0;
 
 	for (; w; w = g->event[w].co_next)
-		if (G.step[w] && w != write_of(g, e))
+		if (G.step[w] && w != access_write_event(g, e))
 			found = w;
 	return found;
 }
@@ -119,7 +119,7 @@ static bool extract_event(struct schedule *s, struct schedule_cost *c, const str
 	const struct gevent *x = &g->event[e];
 	bool stale = x->flags & (E_READ | E_WRITE) && newer(g, e);
 
-	note_step(g, e);
+	note_graph_step(g, e);
 	c->steps++;
 	if (s->n && s->item[s->n - 1].slot != x->thread)
 		c->switches++;
@@ -168,7 +168,7 @@ static u32 named_write(const struct schedule_answer *a)
 	const struct graph *g = &G.x->graph;
 
 	return !a->from_step || a->from_step > G.steps[a->from_slot]
-		       ? 0 : write_of(g, G.at[a->from_slot][a->from_step]);
+		       ? 0 : access_write_event(g, G.at[a->from_slot][a->from_step]);
 }
 
 /* The end of a thread is an event when it is joined. */
@@ -180,7 +180,7 @@ static bool may_end(u32 slot)
 	       G.x->graph.thread[slot].create && !G.x->graph.thread[slot].ended;
 }
 
-static bool may_move(u32 slot)
+static bool may_move_thread(u32 slot)
 {
 	const struct label *l;
 
@@ -247,7 +247,7 @@ static enum moved move_thread(const struct schedule *s, u32 slot)
 		    l->type == LABEL_CAS && answer_for(s, slot, step, ANSWER_RARE)))
 		return IMPOSSIBLE;
 	G.order[G.n++] = first;
-	note_step(g, first);
+	note_graph_step(g, first);
 	return judge_new(first);
 }
 
@@ -262,10 +262,10 @@ static u32 choose_slot(const struct schedule *s)
 {
 	const struct graph *g = &G.x->graph;
 
-	if (G.current < s->n && is_open(s, G.current) && may_move(s->item[G.current].slot))
+	if (G.current < s->n && is_open(s, G.current) && may_move_thread(s->item[G.current].slot))
 		return s->item[G.current].slot;
 	for (u32 k = 0; k < s->n; k++) {
-		if (!is_open(s, k) || !may_move(s->item[k].slot))
+		if (!is_open(s, k) || !may_move_thread(s->item[k].slot))
 			continue;
 		G.current = k;
 		return s->item[k].slot;
@@ -277,7 +277,7 @@ static u32 choose_slot(const struct schedule *s)
 			return t;
 	/* A thread fails, or joins one that only has to end. */
 	for (u32 t = 0; t < g->nthreads; t++)
-		if (may_move(t))
+		if (may_move_thread(t))
 			return t;
 	return GRAPH_THREADS;
 }
@@ -326,7 +326,7 @@ static bool is_wanted_end(void)
 	if (fails && minimise_is_same(&f, G.wanted)) {
 		for (u32 e = n + 1; e <= G.x->graph.n; e++) { /* joins and ends that were missing */
 			G.order[G.n++] = e;
-			note_step(&G.x->graph, e);
+			note_graph_step(&G.x->graph, e);
 		}
 		return true;
 	}
@@ -367,7 +367,7 @@ static bool build_candidate(const struct schedule *s, u32 limit)
 
 /* --- candidates ------------------------------------------------------------------------------ */
 
-static u32 limit_of(u32 n)
+static u32 attempt_limit(u32 n)
 {
 	u32 limit = 4 * n + 100;
 
@@ -381,7 +381,7 @@ static enum tried try_graph(struct minimise *m, const struct schedule *s, struct
 
 	if (!minimise_may_go_on() || G.x->cache.n + 2 * GRAPH_THREADS + 1024 > G.x->cache.max)
 		return TRIED_STOP;
-	fails = build_candidate(s, limit_of(m->cost.steps));
+	fails = build_candidate(s, attempt_limit(m->cost.steps));
 	m->steps += G.n + 1;
 	if (G.x->answer == ANSWER_RESTART) { /* a thread's memory is shared there, too */
 		sharing_restore();
@@ -450,7 +450,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 		sharing_restore(); /* the recording has the candidate's events */
 		execute_resume(G.stopped);
 		if (schedule_cheaper(&m.cost, &was) &&
-			build_candidate(&m.best, limit_of(m.cost.steps))) {
+			build_candidate(&m.best, attempt_limit(m.cost.steps))) {
 			memcpy(p->item, G.order, G.n * sizeof *G.order);
 			p->n = G.n;
 			*w = G.w;

@@ -40,7 +40,7 @@ struct status_finding *passing_finding(void)
 }
 
 /* The choices before k, at k another one, and on. Does it pass? */
-static bool try_choice(const u32 *choices, u32 k, u32 taken)
+static bool try_other_choice(const u32 *choices, u32 k, u32 taken)
 {
 	static u32 *log;
 	static volatile u32 nlog;
@@ -68,7 +68,7 @@ static bool find_passing(const struct trace *failed, const u32 *choices, u32 n)
 				continue;
 			if (!passing_may_go_on())
 				return false;
-			if (try_choice(choices, k, taken))
+			if (try_other_choice(choices, k, taken))
 				return true;
 		}
 	}

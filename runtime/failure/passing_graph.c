@@ -34,7 +34,7 @@ static bool is_good(u32 first)
 }
 
 /* Thread t executes its next label, with this source or write before it. */
-static bool put_event(u32 t, u32 choice)
+static bool execute_label(u32 t, u32 choice)
 {
 	u32 first = P.x->graph.n + 1;
 
@@ -56,7 +56,7 @@ static bool add_newest(u32 t)
 {
 	const struct label *l = trust_next(P.x, t);
 
-	return l && l->type != LABEL_FAIL && put_event(t, newest_write(l));
+	return l && l->type != LABEL_FAIL && execute_label(t, newest_write(l));
 }
 
 /* The finding of the failed execution, if it is one of complete executions. */
@@ -142,7 +142,7 @@ static bool try_again(void)
 }
 
 /* Thread t reads from the newest write at choice k, or, with `older`, from each of the others. */
-static bool try_sources(u32 k, u32 t, bool older)
+static bool try_passing_sources(u32 k, u32 t, bool older)
 {
 	u32 most = older ? P.x->graph.n : 0;
 
@@ -158,7 +158,7 @@ static bool try_sources(u32 k, u32 t, bool older)
 		w = newest_write(l);
 		for (u32 n = skip; n && w; n--)
 			w = P.x->graph.event[w].co_prev;
-		if (put_event(t, w) && run_on(t))
+		if (execute_label(t, w) && run_on(t))
 			return true;
 		if (!w)
 			return false;
@@ -185,7 +185,7 @@ static bool try_choices(bool older)
 	for (u32 k = P.failed->nchoices; k-- > 0 && try_again();) {
 		u32 t = (u32)P.failed->choices[k].thread;
 
-		if ((!older && try_threads(k, t)) || try_sources(k, t, older))
+		if ((!older && try_threads(k, t)) || try_passing_sources(k, t, older))
 			return true;
 	}
 	return false;

@@ -34,7 +34,7 @@ void repeat_record(bool on)
 	engine_update();
 }
 
-static void begin_with(const struct strategy_ops *ops, const u32 *choices, u32 n)
+static void begin_choices(const struct strategy_ops *ops, const u32 *choices, u32 n)
 {
 	if (repeat_choices() != choices)
 		memcpy(given, choices, sizeof *given * n);
@@ -48,7 +48,7 @@ bool repeat_wander(const u32 *choices, u32 n, u64 seed)
 	struct explore saved = M.explore;
 	bool diverged;
 
-	begin_with(&strategy_wander, choices, n);
+	begin_choices(&strategy_wander, choices, n);
 	prng_seed(&M.explore.prng, seed);
 	run_execution();
 	diverged = M.explore.diverged;
@@ -61,7 +61,7 @@ void repeat_execution(const u32 *choices, u32 n, bool recorded)
 	struct explore saved = M.explore;
 	bool diverged;
 
-	begin_with(&strategy_follow, choices, n);
+	begin_choices(&strategy_follow, choices, n);
 	if (recorded)
 		repeat_record(true);
 	run_execution();

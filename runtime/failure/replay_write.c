@@ -97,7 +97,7 @@ static void name_file(char *path, size_t room, u32 i, const char *suffix)
 	snprintf(path, room, "%s/%s%s%s", dir, name, number, suffix);
 }
 
-static int open_file(const char *path)
+static int open_replay_file(const char *path)
 {
 	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 }
@@ -105,7 +105,7 @@ static int open_file(const char *path)
 int replay_open(char *path, size_t room, u32 i, const char *suffix)
 {
 	name_file(path, room, i, suffix);
-	return open_file(path);
+	return open_replay_file(path);
 }
 
 /* A replay file gets its name when it is complete: until then the one of an earlier run remains. */
@@ -115,10 +115,10 @@ static int begin_file(struct status_finding *f)
 {
 	name_file(f->replay, sizeof f->replay, (u32)(f - M.status->findings), ".heddle");
 	snprintf(unfinished, sizeof unfinished, "%s.new", f->replay);
-	return open_file(unfinished);
+	return open_replay_file(unfinished);
 }
 
-static bool end_file(int fd, const struct status_finding *f)
+static bool end_replay(int fd, const struct status_finding *f)
 {
 	write_error = fd < 0 ? write_error : 0;
 	if (fd >= 0 && close(fd) == 0 && rename(unfinished, f->replay) == 0)
@@ -212,7 +212,7 @@ static void put_program(void)
 }
 
 /* Is t's next step certainly possible? */
-static bool is_enabled(const struct thread *t)
+static bool is_surely_enabled(const struct thread *t)
 {
 	return !t->finished && thread_is_enabled(t) && (!t->op || t->op->kind == EV_YIELD);
 }
@@ -236,7 +236,7 @@ static void put_threads(const bool *enabled)
 			.start = start_of(t),
 			.stack = t->create_stack,
 			.name = t->name,
-			.enabled = enabled ? enabled[t->slot] : is_enabled(t),
+			.enabled = enabled ? enabled[t->slot] : is_surely_enabled(t),
 		};
 
 		trace_put_thread(&writer, &r);
@@ -371,7 +371,7 @@ static u32 place_id(u64 addr, u32 size)
 	return addr && place ? find_place(addr, size)->id : 0;
 }
 
-static void put_place(u64 addr, u32 size)
+static void put_memory_place(u64 addr, u32 size)
 {
 	struct trace_place r = {.address = addr, .size = size};
 	struct location *p = find_place(addr, size);
@@ -405,7 +405,7 @@ static bool need(void **p, size_t size)
 }
 
 /* Without memory the file has no places, and reports lack the names of variables. */
-static void put_places(const struct wait *waits, u32 nwaits)
+static void put_memory_places(const struct wait *waits, u32 nwaits)
 {
 	nplaces = nblocks = 0;
 	if (!need((void **)&place, PLACES * sizeof *place) ||
@@ -416,16 +416,16 @@ static void put_places(const struct wait *waits, u32 nwaits)
 	for (u32 i = 0; i < nwaits; i++)
 		put_block_of(waits[i].object);
 	for (u32 i = 0; i < record.nevents; i++)
-		put_place(record.event[i].addr, record.event[i].size);
+		put_memory_place(record.event[i].addr, record.event[i].size);
 	for (u32 i = 0; i < nwaits; i++)
-		put_place(waits[i].object, 0);
+		put_memory_place(waits[i].object, 0);
 }
 
 /* --- the finding ----------------------------------------------------------------------------- */
 
 #define SCRATCH ((size_t)1 << 30)
 
-static void find_cycle(struct status_finding *f, struct cycle *c)
+static void find_finding_cycle(struct status_finding *f, struct cycle *c)
 {
 	struct arena scratch = {.mem = pages_take(SCRATCH), .size = SCRATCH};
 
@@ -526,7 +526,7 @@ void replay_write_choices(struct status_finding *f, const u32 *choices, u32 n)
 	trace_put_finding(&writer, &r);
 	put_effects();
 	trace_end(&writer);
-	if (end_file(fd, f))
+	if (end_replay(fd, f))
 		return;
 	f->replay[0] = 0;
 }
@@ -544,7 +544,7 @@ void replay_write(struct status_finding *f)
 		facts.nwaits = stuck_waits(waits);
 	if (kind == FINDING_LOCK_ORDER)
 		facts.nwaits = lock_order_waits(waits);
-	find_cycle(f, &cycle);
+	find_finding_cycle(f, &cycle);
 	facts.cycle = &cycle;
 	replay_write_facts(f, &facts);
 }
@@ -562,7 +562,7 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 	put_modules();
 	put_threads(facts->enabled);
 	put_stacks();
-	put_places(facts->waits, facts->nwaits);
+	put_memory_places(facts->waits, facts->nwaits);
 	for (u32 i = 0; i < record.nevents; i++) {
 		const struct event *e = &record.event[i];
 
@@ -578,7 +578,7 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 	put_output(1);
 	put_output(2);
 	trace_end(&writer);
-	if (end_file(fd, f))
+	if (end_replay(fd, f))
 		return;
 	coverage_note("cannot write %s: %s", f->replay,
 		write_error ? strerror(write_error) : "no room left?");

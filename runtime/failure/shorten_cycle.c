@@ -13,7 +13,7 @@
 #define FINER 32 /* after step n, step n + n / FINER is next */
 
 /* Follow the choices: does the state at this step recur? */
-static bool comes_back(u32 step, u32 n, bool recorded)
+static bool recurs_at(u32 step, u32 n, bool recorded)
 {
 	state_cycle_from = step;
 	record.lean = recorded;
@@ -44,10 +44,10 @@ static bool find_first(u32 n, u32 steps)
 
 	M.max_steps = steps + 1;
 	for (u32 i = 0; i < TRIES && from < steps && !found && !clock_is_over; i++) {
-		found = comes_back(from, n, false);
+		found = recurs_at(from, n, false);
 		from += found ? 0 : 1 + from / FINER;
 	}
-	return found && comes_back(from, n, true);
+	return found && recurs_at(from, n, true);
 }
 
 /* Is the recurring state a finding that is looked for? If not: *starves, is it starvation? */

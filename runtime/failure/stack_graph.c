@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static bool has_ended(const struct trust *x, u32 slot)
+static bool slot_has_ended(const struct trust *x, u32 slot)
 {
 	const struct gthread *t = &x->graph.thread[slot];
 	const struct label *l = &x->cache.node[t->node].label;
@@ -25,7 +25,7 @@ static u32 outlived(const struct trust *x, u32 e)
 	if (!(ev->flags & (E_READ | E_WRITE)) || ev->flags & (E_WAIT | E_SYNC | E_HEAP))
 		return 0;
 	owner = g->places->place[ev->loc].stack;
-	if (owner <= 1 || owner - 1 == ev->thread || !has_ended(x, owner - 1))
+	if (owner <= 1 || owner - 1 == ev->thread || !slot_has_ended(x, owner - 1))
 		return 0;
 	return clock_has(g, graph_cause(g, g->thread[owner - 1].last), e) ? 0 : owner - 1;
 }

@@ -52,7 +52,7 @@ static void add_number(struct name *n, unsigned long number)
 	add_text(n, at);
 }
 
-static int open_file(int how)
+static int open_flight_file(int how)
 {
 	struct name n;
 
@@ -68,7 +68,7 @@ static int open_file(int how)
 
 /* --- contents -------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, const void *from, size_t n)
+static bool write_flight_bytes(int fd, const void *from, size_t n)
 {
 	const char *at = from;
 	ssize_t done;
@@ -93,7 +93,7 @@ static bool write_maps(int fd)
 	bool good = from >= 0;
 
 	while (good && (n = read(from, part, sizeof(part))) > 0)
-		good = write_all(fd, part, (size_t)n);
+		good = write_flight_bytes(fd, part, (size_t)n);
 	if (from >= 0)
 		close(from);
 	return good && !n;
@@ -110,13 +110,13 @@ static bool write_box(int fd)
 {
 	uint32_t n = __atomic_load_n(&heddle_flight.threads, __ATOMIC_ACQUIRE);
 
-	return write_all(fd, &heddle_flight, offsetof(struct flight_box, ring[n])) &&
+	return write_flight_bytes(fd, &heddle_flight, offsetof(struct flight_box, ring[n])) &&
 	       write_maps(fd);
 }
 
 FLIGHT_SHOWN int heddle_flight_dump(void)
 {
-	int fd = open_file(mapped ? 0 : O_CREAT | O_TRUNC), error = 0;
+	int fd = open_flight_file(mapped ? 0 : O_CREAT | O_TRUNC), error = 0;
 
 	if (fd < 0)
 		return errno;
@@ -136,7 +136,7 @@ static bool map_box(int fd)
 
 	heddle_flight.maps = sizeof(heddle_flight);
 	if ((errno = posix_fallocate(fd, 0, sizeof(heddle_flight))) ||
-		!write_all(fd, &heddle_flight, used) || !renew_maps(fd))
+		!write_flight_bytes(fd, &heddle_flight, used) || !renew_maps(fd))
 		return false;
 	return mmap(&heddle_flight, sizeof(heddle_flight), PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
@@ -154,7 +154,7 @@ void flight_map_file(void)
 
 	if (!__atomic_exchange_n(&wanted, false, __ATOMIC_ACQUIRE))
 		return;
-	fd = open_file(O_CREAT | O_TRUNC);
+	fd = open_flight_file(O_CREAT | O_TRUNC);
 	mapped = fd >= 0 && map_box(fd);
 	if (!mapped) {
 		heddle_flight.maps = 0;

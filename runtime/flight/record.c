@@ -145,7 +145,7 @@ char *__heddle_flight_chunk(char *at)
 }
 
 /* In the child of fork() there is one thread. */
-static void begin_child(void)
+static void begin_flight_child(void)
 {
 	memset(&ended, 0, sizeof(ended)); /* another thread may have held the lock */
 	for (uint32_t i = 0; i < heddle_flight.threads; i++)
@@ -172,7 +172,7 @@ __attribute__((constructor(101))) static void begin_recorder(void)
 	heddle_flight.magic[1] = FLIGHT_MAGIC_2;
 	pthread_key_create(&key, end_ring);
 	flight_begin_file();
-	pthread_atfork(NULL, NULL, begin_child);
+	pthread_atfork(NULL, NULL, begin_flight_child);
 }
 
 /* --- calls ----------------------------------------------------------------------------------- */

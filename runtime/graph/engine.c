@@ -130,7 +130,7 @@ static u64 synchronise_object(
 
 /* Linux has a full barrier before, (A) in its source; those of models with store
  * buffers are in the operations on objects. */
-static u32 read_word(const u32 *word)
+static u32 read_object_word(const u32 *word)
 {
 	struct label l = {.type = LABEL_READ,
 		.fail = LABEL_FUTEX,
@@ -177,7 +177,7 @@ static bool synchronise_timed(const struct sync_op *op, const void *obj)
 	return true;
 }
 
-static bool sleep_last(u64 nanoseconds)
+static bool graph_sleep_last(u64 nanoseconds)
 {
 	if (M.nthreads == 1)
 		return false;
@@ -215,7 +215,7 @@ static struct thread *let_run(struct thread *self, struct thread *t)
 	return t;
 }
 
-static void start_thread(void)
+static void graph_start_thread(void)
 {
 	execute_step(&(struct label){.type = LABEL_START});
 	if (unlikely(deps_on))
@@ -234,7 +234,7 @@ static void join_thread(struct thread *t, bool timed)
 
 /* --- the heap --------------------------------------------------------------------------------- */
 
-static void note_alloc(const void *p, size_t size, const void *caller)
+static void graph_note_alloc(const void *p, size_t size, const void *caller)
 {
 	if (execute_heap_on())
 		execute_alloc(p, size, caller);
@@ -242,7 +242,7 @@ static void note_alloc(const void *p, size_t size, const void *caller)
 		sync_event(EV_MALLOC, p, size, 0);
 }
 
-static void note_free(const void *p, const void *caller)
+static void graph_note_free(const void *p, const void *caller)
 {
 	own_memory_forget((u64)(uintptr_t)p, heap_size(p));
 	if (execute_heap_on())
@@ -284,11 +284,11 @@ const struct engine graph_engine = {
 	.sync_woken_late = events_woken_late,
 	.sync_join = events_join,
 	.sync_times_out = times_out,
-	.read_word = read_word,
+	.read_word = read_object_word,
 	.init_read = read_init,
 	.init_write = write_init,
 	.yield = alone_step,
-	.sleep = sleep_last,
+	.sleep = graph_sleep_last,
 	.look = execute_look,
 	.await = execute_await,
 	.progress = note_progress,
@@ -303,11 +303,11 @@ const struct engine graph_engine = {
 	.thread_create = execute_create,
 	.store_id = store_id,
 	.thread_created = let_run,
-	.thread_start = start_thread,
+	.thread_start = graph_start_thread,
 	.thread_exit = end_thread,
 	.thread_join = join_thread,
-	.alloc = note_alloc,
-	.free = note_free,
+	.alloc = graph_note_alloc,
+	.free = graph_note_free,
 	.hand_over = execute_hands_over,
 	.orders_frees = execute_heap_on,
 	.history = execute_history,

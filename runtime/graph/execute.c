@@ -66,7 +66,7 @@ const char *execute_words(void)
 
 /* --- events of threads ----------------------------------------------------------------------- */
 
-static void note_passed(const struct gevent *e)
+static void note_passed_event(const struct gevent *e)
 {
 	X.passed[e->thread][e->index] = (struct passed){.value = e->value, .node = e->node,
 		.stamp = e->flags & E_WRITE ? e->stamp : 0, .source = passed_source(X.g, e),
@@ -192,7 +192,7 @@ static bool is_needed(const struct thread *t)
 	return X.nneeds && n->thread == t->slot && X.f[t->slot].passed >= n->index;
 }
 
-static void give_back(struct thread *t)
+static void give_back_fiber(struct thread *t)
 {
 	struct need n;
 
@@ -332,7 +332,7 @@ static u64 pass_pieces(struct thread *t, const struct label *l, u32 id, u32 *las
 	u32 end = graph_after_half(X.g, id);
 
 	for (u32 i = id; i != end; i = X.g->event[i].po_next) {
-		note_passed(&X.g->event[i]);
+		note_passed_event(&X.g->event[i]);
 		X.f[t->slot].passed = X.g->event[i].index;
 		if (X.g->event[i].flags & E_WRITE)
 			execute_write(i);
@@ -362,7 +362,7 @@ static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 	}
 	if (unlikely(M.recording))
 		execute_record(t, l, e, write ? &X.g->event[write] : NULL);
-	give_back(t);
+	give_back_fiber(t);
 	return s;
 }
 
@@ -377,7 +377,7 @@ static bool is_repeatable(const struct label *l, const struct gevent *e, bool wr
 		       !(l->flags & LABEL_TIMED) && !(e->flags & E_RARE));
 }
 
-static void note_access(
+static void note_native_access(
 	struct loop_states *t, const struct label *l, const struct gevent *e, bool writes)
 {
 	struct loop_load load = {
@@ -401,18 +401,18 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 		X.passed[t->slot][i].node = 0;
 	f->marks += e->index - 1u - f->passed;
 	f->ordinal = e->index - f->marks;
-	note_passed(e);
+	note_passed_event(e);
 	f->passed = e->index;
 	f->steps++;
 	if (e->flags & E_READ && e->flags & E_EXCL &&
 		e->po_next) { /* else the event is itself the failure */
 		write = &X.g->event[e->po_next];
-		note_passed(write);
+		note_passed_event(write);
 		f->passed = write->index;
 		s.excl = true;
 		s.written = write->value;
 	}
-	note_access(&f->loops, l, e, write);
+	note_native_access(&f->loops, l, e, write);
 	f->again = 0;
 	f->skips = false;
 	if (e->flags & E_WRITE)
@@ -424,7 +424,7 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 	if (e->type == LABEL_TIME)
 		execute_time_passed(t, l, e->value);
 	if (!is_begun_only(e->type))
-		give_back(t);
+		give_back_fiber(t);
 	return s;
 }
 
@@ -439,7 +439,7 @@ static struct step follow_step(const struct label *l)
 	M.steps++;
 	if (l->type != LABEL_PLAIN_READ && l->type != LABEL_PLAIN_WRITE)
 		region_leave();
-	give_back(t);
+	give_back_fiber(t);
 	execute_frames_step(f, l);
 	if (unlikely(f->foreign_site))
 		execute_foreign_begin(f);

@@ -65,7 +65,7 @@ bool execute_heap_on(void)
 	return X.begun && (heap_watched || M.options->reuse != REUSE_NEVER);
 }
 
-static u32 find_block(u64 addr, u64 size, enum event_kind kind, struct arena_view *v)
+static u32 find_heap_block(u64 addr, u64 size, enum event_kind kind, struct arena_view *v)
 {
 	heap_bounds(addr, size, kind, v);
 	if (unlikely(v->freed && v->early))
@@ -81,7 +81,7 @@ u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use)
 	use->header = 0;
 	if (likely(!heap_is_watched(addr)) || !size)
 		return 0;
-	block = find_block(addr, size, value ? EV_WRITE : EV_READ, &v);
+	block = find_heap_block(addr, size, value ? EV_WRITE : EV_READ, &v);
 	*use = (struct execute_use){.header = arena_header(&v), .addr = addr, .size = size,
 		.value = value};
 	return block;
@@ -92,7 +92,7 @@ u32 execute_block_of(const void *obj, enum event_kind kind)
 	struct arena_view v;
 	u64 addr = (u64)(uintptr_t)obj;
 
-	return likely(!heap_is_watched(addr)) ? 0 : find_block(addr, 1, kind, &v);
+	return likely(!heap_is_watched(addr)) ? 0 : find_heap_block(addr, 1, kind, &v);
 }
 
 bool execute_use(struct execute_use *use, u32 block)

@@ -8,7 +8,7 @@
 
 /* --- real memory ----------------------------------------------------------------------------- */
 
-static u64 write_key(const struct gevent *e)
+static u64 passed_write_key(const struct gevent *e)
 {
 	return (u64)X.run << 32 | (u64)e->thread << 16 | e->index;
 }
@@ -21,7 +21,7 @@ u32 execute_held_write(u32 loc)
 	return w >> 32 == X.run ? X.map[w >> 16 & 0xffff][w & 0xffff] : 0;
 }
 
-static bool is_before(u32 a, u32 b)
+static bool is_passed_before(u32 a, u32 b)
 {
 	for (u32 w = X.g->event[b].co_prev; w; w = X.g->event[w].co_prev)
 		if (w == a)
@@ -61,11 +61,11 @@ void execute_write(u32 id)
 	u32 before = execute_held_write(e->loc);
 	u64 v[2];
 
-	if (!p->size || (before && is_before(id, before)))
+	if (!p->size || (before && is_passed_before(id, before)))
 		return;
 	execute_unpack(p->size, e->value, v);
 	memory_write(p->addr, p->size, v);
-	X.written[e->loc] = write_key(e);
+	X.written[e->loc] = passed_write_key(e);
 }
 
 bool execute_is_fresh(u32 loc)
@@ -91,7 +91,7 @@ bool execute_is_piece(const struct label *l, u32 loc)
 /* --- locations ------------------------------------------------------------------------------- */
 
 /* Note the thread whose stack the location is on, except for objects. */
-static void note_stack(u32 loc)
+static void note_stack_owner(u32 loc)
 {
 	struct place *p = &X.places->place[loc];
 
@@ -107,7 +107,7 @@ static u32 intern_place(u64 addr, u32 size, u64 init)
 
 	if (!loc)
 		execute_unsupported("limit: more than %u locations", PLACES_MAX);
-	note_stack(loc);
+	note_stack_owner(loc);
 	return loc;
 }
 
@@ -129,7 +129,7 @@ u32 execute_intern(u64 addr, u32 size)
 	execute_foreign_before(addr, size, v);
 	if (loc) {
 		X.unseen[loc] = false;
-		note_stack(loc);
+		note_stack_owner(loc);
 		X.places->place[loc].init = execute_pack(size, v);
 		return loc;
 	}

@@ -15,7 +15,7 @@
 /* --- the graph -------------------------------------------------------------------------------- */
 
 /* Events up to `known` have not moved. */
-static void read_graph(const struct graph *g, u32 known)
+static void reread_graph(const struct graph *g, u32 known)
 {
 	X.g = g;
 	for (u32 e = known + 1; e <= g->n; e++)
@@ -25,7 +25,7 @@ static void read_graph(const struct graph *g, u32 known)
 /* A write must be identical: its stamp covers its place in co, and the events cut by a revisit. A
  * read is the same if its source is, and its thread has not been blocked and resumed there
  * since. */
-static bool is_same(const struct passed *p, const struct gevent *e)
+static bool is_same_event(const struct passed *p, const struct gevent *e)
 {
 	if (e->flags & E_WAIT && e->po_next)
 		return !p->node;
@@ -55,7 +55,7 @@ static bool can_go_on(const struct graph *g, u32 known)
 	for (u32 e = g->n; e > known; e--) {
 		const struct gevent *ev = &g->event[e];
 
-		if (has_passed(ev) && !is_same(&X.passed[ev->thread][ev->index], ev))
+		if (has_passed(ev) && !is_same_event(&X.passed[ev->thread][ev->index], ev))
 			return false;
 	}
 	return true;
@@ -137,7 +137,7 @@ static bool run_thread_to(u32 t)
 
 /* --- questions -------------------------------------------------------------------------------- */
 
-static bool is_over(void)
+static bool is_execution_over(void)
 {
 	/* A frontier can only be kept at a leaf. */
 	return clock_is_up && (!M.options->checkpoint[0] || clock_presses());
@@ -154,7 +154,7 @@ static bool has_grown(const struct graph *g)
 
 bool execute_enough(struct program *p)
 {
-	if (!is_over())
+	if (!is_execution_over())
 		return false;
 	X.stopped = EXECUTE_STOPPED;
 	return true;
@@ -176,12 +176,12 @@ enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label
 	*out = (struct label){.type = LABEL_START};
 	if (t && !g->thread[t].n)
 		return ANSWER_LABEL;
-	if (is_over() || unlikely(has_grown(g))) {
+	if (is_execution_over() || unlikely(has_grown(g))) {
 		X.stopped = EXECUTE_STOPPED;
 		return ANSWER_STOP;
 	}
 	known = X.g == g ? g->known : 0;
-	read_graph(g, known);
+	reread_graph(g, known);
 	g->known = g->n;
 	if (!X.running || !can_go_on(g, known))
 		restart_program();
@@ -224,7 +224,7 @@ static bool run_up_to(const struct gevent *e)
 
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
 {
-	read_graph(g, 0);
+	reread_graph(g, 0);
 	restart_program();
 	X.failure = failure;
 	for (u32 i = 0; i < p->n; i++) {

@@ -114,7 +114,7 @@ static u32 step_of_source(const struct gevent *e)
 }
 
 /* All pieces of e's half were recorded then. */
-static void note_step(const struct gevent *e, u32 step)
+static void note_recorded_step(const struct gevent *e, u32 step)
 {
 	u32 first = (u32)(e - X.g->event), end = graph_after_half(X.g, first);
 
@@ -201,7 +201,7 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 	step = record_event(&r);
 	if (X.failure && e == &X.g->event[X.failure])
 		failure_point();
-	note_step(e, step);
+	note_recorded_step(e, step);
 	if (write)
-		note_step(write, step);
+		note_recorded_step(write, step);
 }

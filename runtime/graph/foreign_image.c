@@ -31,7 +31,7 @@ static struct {
 } I;
 
 /* Of the runtime, or of a module of which the program reads no variables. */
-static bool is_left_out(u64 addr)
+static bool is_image_left_out(u64 addr)
 {
 	const struct module *m = module_find(addr);
 
@@ -54,7 +54,7 @@ static void keep_range(u64 start, u64 end)
 
 static void keep_written(u64 start, u64 end)
 {
-	if (!is_left_out(start))
+	if (!is_image_left_out(start))
 		keep_range(start, end);
 }
 
@@ -86,7 +86,7 @@ bool foreign_image_take(const struct foreign_range *range)
 	return I.good;
 }
 
-static const struct range *find_range(u64 addr)
+static const struct range *find_foreign_range(u64 addr)
 {
 	for (u32 i = 0; i < I.n; i++)
 		if (addr - I.range[i].start < I.range[i].size)
@@ -96,7 +96,7 @@ static const struct range *find_range(u64 addr)
 
 bool foreign_image_read(u64 addr, u32 size, void *to)
 {
-	const struct range *r = find_range(addr);
+	const struct range *r = find_foreign_range(addr);
 
 	if (!r || addr - r->start + size > r->size)
 		return false;
@@ -106,7 +106,7 @@ bool foreign_image_read(u64 addr, u32 size, void *to)
 
 static void (*see_word)(u64 word);
 
-static void compare_range(u64 start, const u8 *was, u64 size)
+static void compare_foreign_range(u64 start, const u8 *was, u64 size)
 {
 	const u8 *now = (const u8 *)(uintptr_t)start;
 	u64 at = 0, end, next;
@@ -130,19 +130,20 @@ static void compare_range(u64 start, const u8 *was, u64 size)
 /* A page that was not written in any execution before. */
 static void compare_heated(u64 start, u64 copy, u64 size)
 {
-	if (is_left_out(start))
+	if (is_image_left_out(start))
 		return;
 	for (u64 at = start, next; at < start + size; at = next) {
 		next = (at | (PAGE - 1)) + 1 < start + size ? (at | (PAGE - 1)) + 1 : start + size;
-		if (!find_range(at))
-			compare_range(at, (const u8 *)(uintptr_t)(copy + (at - start)), next - at);
+		if (!find_foreign_range(at))
+			compare_foreign_range(at, (const u8 *)(uintptr_t)(copy + (at - start)),
+				next - at);
 	}
 }
 
 /* Blocks that are new. */
 static void see_arena(u64 start, u64 end)
 {
-	const struct range *r = find_range(start);
+	const struct range *r = find_foreign_range(start);
 
 	for (u64 at = r ? start + r->size : start; at < end; at += 8)
 		see_word(at);
@@ -152,7 +153,7 @@ void foreign_image_changes(void (*see)(u64 word))
 {
 	see_word = see;
 	for (u32 i = 0; i < I.n; i++)
-		compare_range(I.range[i].start, I.range[i].copy, I.range[i].size);
+		compare_foreign_range(I.range[i].start, I.range[i].copy, I.range[i].size);
 	if (!I.whole)
 		return;
 	if (I.heated != snapshot_heated)

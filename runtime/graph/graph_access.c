@@ -21,7 +21,7 @@
 #include "heap/uninit.h"
 #include "process/bytes.h"
 
-static inline struct label label_of(u32 type, u32 loc, u32 size, int order)
+static inline struct label access_label(u32 type, u32 loc, u32 size, int order)
 {
 	int mo = order & HEDDLE_ORDER_MASK;
 
@@ -74,7 +74,7 @@ static struct label part_label(const struct part *p, bool writes)
 {
 	static const u8 type[2][2] = {
 		{LABEL_PLAIN_READ, LABEL_PLAIN_WRITE}, {LABEL_READ, LABEL_WRITE}};
-	struct label l = label_of(type[p->atomic][writes], p->loc, p->whole, 0);
+	struct label l = access_label(type[p->atomic][writes], p->loc, p->whole, 0);
 	u32 bytes = p->size < p->whole && !p->atomic ? ((1u << p->size) - 1) << p->skip : 0;
 
 	l.site = p->site;
@@ -160,7 +160,7 @@ static void write_private_deps(u64 at, u32 size, u32 address, u32 data, const u8
 }
 
 /* Part of an access was read to `to', and depends on `of'; bytewise: as its bytes do. */
-static void note_read(bool copies, const u8 *to, u64 at, u32 size, bool bytewise, u32 of)
+static void note_dependent_read(bool copies, const u8 *to, u64 at, u32 size, bool bytewise, u32 of)
 {
 	deps_collect_read(of);
 	if (!copies)
@@ -172,7 +172,7 @@ static void note_read(bool copies, const u8 *to, u64 at, u32 size, bool bytewise
 }
 
 /* stub: called through an entry stub. bytes: the bytes that are used, a bit each. */
-static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
+static void read_plain_bytes(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 {
 	const u8 *all = to;
 	u64 at = addr, end = addr + n, v[2];
@@ -219,7 +219,7 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 				own_memory_note(at, p.size, false);
 		}
 		if (unlikely(deps_on)) {
-			note_read(copies, to, at, p.size, !p.loc && !address, deps);
+			note_dependent_read(copies, to, at, p.size, !p.loc && !address, deps);
 			all_deps = deps_union(all_deps, deps);
 		}
 		at += p.size;
@@ -393,14 +393,14 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	machine_site = machine_frame->return_address;
 	if (flags & EVENT_PLAIN) {
 		out[0] = out[1] = 0;
-		read_plain(addr, size, (u8 *)out, true, bytes);
+		read_plain_bytes(addr, size, (u8 *)out, true, bytes);
 		return;
 	}
 	address = deps_take_address();
 	block = execute_block(addr, size, NULL, &use);
 	loc = execute_location(addr, size);
 	execute_loop_access();
-	l = label_of(LABEL_READ, loc, size, order);
+	l = access_label(LABEL_READ, loc, size, order);
 	l.other = (u16)block;
 	if (unlikely(deps_on))
 		l.deps = deps_record(&l, address, 0);
@@ -434,7 +434,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	address = deps_take_address();
 	data = deps_take_data();
 	block = execute_block(addr, size, (const u8 *)value, &use);
-	l = label_of(LABEL_WRITE, execute_location(addr, size), size, order);
+	l = access_label(LABEL_WRITE, execute_location(addr, size), size, order);
 	l.other = (u16)block;
 	if (unlikely(deps_on))
 		l.deps = deps_record(&l, address, data);
@@ -453,7 +453,7 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 	machine_site = machine_frame->return_address;
 	block = execute_block(addr, size, (const u8 *)value, &use);
 	probe_writable(addr, size);
-	l = label_of(type, execute_location(addr, size), size, order);
+	l = access_label(type, execute_location(addr, size), size, order);
 	execute_updates(l.loc);
 	l.other = (u16)block;
 	if (likely(!label_has_pieces(&l)))
@@ -531,7 +531,7 @@ static u8 fence_instruction(u32 kind)
 
 void graph_fence(int order)
 {
-	struct label l = label_of(LABEL_FENCE, 0, 0, order);
+	struct label l = access_label(LABEL_FENCE, 0, 0, order);
 
 	l.op = fence_instruction((u32)order >> HEDDLE_FENCE & HEDDLE_FENCE_MASK);
 	if ((l.order == __ATOMIC_RELAXED && !l.op && !(order & ACCESS_EVENT)) || !execute_begun())
@@ -544,7 +544,7 @@ void graph_fence(int order)
 void graph_read(void *to, const void *from, size_t n)
 {
 	if (execute_begun()) {
-		read_plain((u64)(uintptr_t)from, n, to, false, 0);
+		read_plain_bytes((u64)(uintptr_t)from, n, to, false, 0);
 		return;
 	}
 	heap_check((u64)(uintptr_t)from, n, false);

@@ -46,7 +46,7 @@ void loop_state_block(struct loop_states *t, u64 addr)
 }
 
 /* Will the bytes that memory had then never be read again? */
-static bool is_dead(const struct loop_states *t, const struct loop_time *m, u64 addr, u64 sp)
+static bool is_dead_byte(const struct loop_states *t, const struct loop_time *m, u64 addr, u64 sp)
 {
 	u64 stack = t->stack_end - FIBER_STACK_MAX;
 
@@ -64,7 +64,7 @@ static bool is_as_it_was(const struct loop_states *t, const struct loop_time *m,
 
 		for (u32 k = m->writes; k < i && !again; k++)
 			again = t->write[k].addr == w->addr && t->write[k].size == w->size;
-		if (again || is_dead(t, m, w->addr, sp))
+		if (again || is_dead_byte(t, m, w->addr, sp))
 			continue;
 		if (!w->size || !bytes_equal(&w->before, (const void *)(uintptr_t)w->addr, w->size))
 			return false;
@@ -118,7 +118,7 @@ static const struct loop_effect *last_effect(const struct loop_states *t, u64 wh
 	return NULL;
 }
 
-static bool is_first(const struct loop_states *t, u32 from, u32 i)
+static bool is_first_state(const struct loop_states *t, u32 from, u32 i)
 {
 	for (u32 k = from; k < i; k++)
 		if (t->effect[k].what == t->effect[i].what)
@@ -159,7 +159,7 @@ void loop_state_hold(struct loop_states *t)
 		const struct loop_effect *e = &t->effect[i];
 		struct loop_effect *h = held_effect(t, e->what);
 
-		if (!is_first(t, 0, i))
+		if (!is_first_state(t, 0, i))
 			continue;
 		if (!h) {
 			if (t->nheld == LOOP_HELD) /* drop the oldest */
@@ -210,7 +210,7 @@ static bool is_undone(struct loop_states *t, const struct loop_time *m)
 		const struct loop_effect *h;
 		u32 k = 0;
 
-		if (!is_first(t, m->effects, i) ||
+		if (!is_first_state(t, m->effects, i) ||
 			(only_adds(t, what) && !held_effect(t, what) && !sum_since(t, 0, what) &&
 				!sum_since(t, m->effects, what)))
 			continue;

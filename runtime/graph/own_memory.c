@@ -74,7 +74,7 @@ static bool may_be_fresh(u64 at)
 	return !(u32)differs || !(differs >> 32);
 }
 
-static void note_word(u64 *word, u64 epoch, u64 bytes)
+static void note_own_word(u64 *word, u64 epoch, u64 bytes)
 {
 	*word = (word_has(*word, epoch, 0) ? *word : epoch & ~WORD_BYTES) | bytes;
 }
@@ -97,6 +97,6 @@ void own_memory_note(u64 addr, u32 size, bool write)
 		*g = (struct granule){private_execution, 0};
 	}
 	if (write)
-		note_word(&g->write, t->store_epoch, bytes);
-	note_word(&g->read, t->epoch, bytes);
+		note_own_word(&g->write, t->store_epoch, bytes);
+	note_own_word(&g->read, t->epoch, bytes);
 }

@@ -145,18 +145,18 @@ void region_count(u64 addr)
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Objects have even addresses. */
-static u64 address_of(const struct region_use *r)
+static u64 region_address(const struct region_use *r)
 {
 	return r->start + 1 + 2 * (r->level % 4);
 }
 
 static u32 location_of(const struct region_use *r, u64 init)
 {
-	u32 loc = place_find(X.places, address_of(r), 0);
+	u32 loc = place_find(X.places, region_address(r), 0);
 	struct place *p;
 
 	if (!loc) {
-		loc = place_intern(X.places, address_of(r), 0, init);
+		loc = place_intern(X.places, region_address(r), 0, init);
 		if (!loc)
 			execute_unsupported("limit: more than %u locations", PLACES_MAX);
 	}

@@ -111,7 +111,7 @@ static struct page *find_page(u64 addr)
 	return &pages[i];
 }
 
-static struct granule *granule_of(const struct page *p, u64 addr)
+static struct granule *page_granule(const struct page *p, u64 addr)
 {
 	return &details[p->detail - 1][addr % PAGE / 8];
 }
@@ -153,7 +153,8 @@ static struct granule *shared_granule(u64 addr)
 {
 	struct page *p = find_page(addr);
 
-	return p && p->detail && granule_of(p, addr)->owner == SHARED ? granule_of(p, addr) : NULL;
+	return p && p->detail && page_granule(p, addr)->owner == SHARED ? page_granule(p, addr)
+		: NULL;
 }
 
 static bool few_are_shared(const struct heap_block *b)
@@ -180,11 +181,11 @@ static void share_block(u64 addr)
 		struct page *p = find_page(at);
 
 		if (p && (p->detail || detail(p)))
-			granule_of(p, at)->owner = SHARED;
+			page_granule(p, at)->owner = SHARED;
 	}
 }
 
-static bool is_inside(const struct granule *g, u32 byte)
+static bool is_inside_granule(const struct granule *g, u32 byte)
 {
 	return byte > 0 && byte < 8 && !(g->cut >> byte & 1) && g->used >> byte & 1 &&
 	       g->used >> (byte - 1) & 1;
@@ -201,7 +202,7 @@ static bool is_in_region(const struct granule *g)
 }
 
 /* A location of these bytes is new, and such code has written to it, perhaps in this execution. */
-static bool is_late(const struct granule *g, u8 bytes)
+static bool is_late_location(const struct granule *g, u8 bytes)
 {
 	return unlikely(g->foreign) && (g->used & bytes) != bytes;
 }
@@ -222,7 +223,7 @@ static enum sharing access_plain(u32 slot, u64 addr, u32 size)
 			return EXTENT_PRIVATE;
 		return detail(p) ? EXTENT_CHANGED : EXTENT_FULL;
 	}
-	g = granule_of(p, addr);
+	g = page_granule(p, addr);
 	how = update_owner(g, slot);
 	if (how == EXTENT_PRIVATE)
 		return how;
@@ -230,10 +231,10 @@ static enum sharing access_plain(u32 slot, u64 addr, u32 size)
 		share_block(addr);
 	else if (is_in_region(g))
 		return EXTENT_REGION;
-	if (is_late(g, bytes_mask(from, to)))
+	if (is_late_location(g, bytes_mask(from, to)))
 		how = EXTENT_CHANGED;
 	for (u32 at = from; at <= to; at += size) {
-		if (is_inside(g, at)) {
+		if (is_inside_granule(g, at)) {
 			if (g->atomic >> at & 1)
 				continue; /* part of an atomic location: all of it is accessed */
 			how = EXTENT_CHANGED;
@@ -265,7 +266,7 @@ static enum sharing access_foreign(u32 slot, u64 word, u8 *used)
 			return EXTENT_PRIVATE;
 		return detail(p) ? EXTENT_CHANGED : EXTENT_FULL;
 	}
-	g = granule_of(p, word);
+	g = page_granule(p, word);
 	add_foreign(&g->foreign, slot);
 	if (!g->owner || g->owner == slot + 1)
 		return EXTENT_PRIVATE;
@@ -284,7 +285,7 @@ static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8) ~(1u << from) & (u8)~g->fixed;
 	enum sharing how = EXTENT_SHARED;
 
-	if ((g->owner != SHARED && g->owner) || is_late(g, mask))
+	if ((g->owner != SHARED && g->owner) || is_late_location(g, mask))
 		how = EXTENT_CHANGED;
 	g->owner = SHARED;
 	if (cuts) {
@@ -292,7 +293,7 @@ static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 		g->cut &= (u8)~cuts;
 	}
 	for (u32 at = from; at <= to; at += to - from) {
-		if (is_inside(g, at))
+		if (is_inside_granule(g, at))
 			how = EXTENT_CHANGED;
 		if (at < 8) {
 			g->cut |= (u8)(1u << at);
@@ -375,7 +376,7 @@ static struct sharing_location location(const struct granule *g, u64 addr)
  * neighbours. */
 static void leave_region(const struct page *p, u64 addr)
 {
-	struct granule *g = granule_of(p, addr), *first = details[p->detail - 1];
+	struct granule *g = page_granule(p, addr), *first = details[p->detail - 1];
 	bool more = (g > first && g[-1].level == SHARING_FINE) ||
 		    (g < first + GRANULES - 1 && g[1].level == SHARING_FINE);
 
@@ -404,7 +405,7 @@ static enum sharing atomic(u32 slot, u64 addr, u32 size, struct sharing_location
 		if (p->owner)
 			return EXTENT_CHANGED;
 	}
-	g = granule_of(p, addr);
+	g = page_granule(p, addr);
 	if (unlikely(is_in_region(g))) {
 		leave_region(p, addr);
 		return EXTENT_CHANGED;
@@ -455,7 +456,7 @@ struct sharing_location sharing_location(u64 addr)
 	struct sharing_location l;
 
 	shared_lock();
-	l = location(granule_of(find_page(addr), addr), addr);
+	l = location(page_granule(find_page(addr), addr), addr);
 	shared_unlock();
 	return l;
 }
@@ -469,7 +470,7 @@ u8 sharing_level(u64 addr)
 
 	shared_lock();
 	p = find_page(addr);
-	level = p && p->detail ? granule_of(p, addr)->level : 0;
+	level = p && p->detail ? page_granule(p, addr)->level : 0;
 	shared_unlock();
 	return level;
 }
@@ -484,7 +485,7 @@ u64 sharing_same_level(u64 addr, u64 end)
 	if (addr / PAGE != (end - 1) / PAGE)
 		end = (addr / PAGE + 1) * PAGE;
 	while (at < end && p && p->detail &&
-		granule_of(p, at)->level == granule_of(p, addr)->level)
+		page_granule(p, at)->level == page_granule(p, addr)->level)
 		at += 8;
 	shared_unlock();
 	return at < end ? at : end;
@@ -497,7 +498,7 @@ bool sharing_set_level(u64 start, u64 end, u8 from, u8 to)
 	shared_lock();
 	for (u64 at = start & ~7ull; at < end && !count->fine; at += 8) {
 		struct page *p = find_page(at);
-		struct granule *g = p && p->detail ? granule_of(p, at) : NULL;
+		struct granule *g = p && p->detail ? page_granule(p, at) : NULL;
 
 		if (g && !from && is_in_region(g))
 			to = g->level; /* as its neighbour */
@@ -538,7 +539,7 @@ static u64 last(u64 low, u64 high)
 			return 0;
 		if (!p->detail)
 			at &= ~(u64)(PAGE - 1); /* none in this page */
-		else if (granule_of(p, at)->owner == SHARED)
+		else if (page_granule(p, at)->owner == SHARED)
 			return at + 8;
 	}
 	return 0;

@@ -51,7 +51,7 @@ void heap_init(void)
 }
 
 /* A new block of the running thread. */
-static void *new_block(size_t size, size_t alignment, bool zero, const void *caller)
+static void *new_heap_block(size_t size, size_t alignment, bool zero, const void *caller)
 {
 	void *again = reuse_take(M.cur->slot, size, alignment), *p = again;
 
@@ -78,7 +78,7 @@ void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller)
 	if (unlikely(size > PTRDIFF_MAX))
 		return NULL;
 	if (machine_entered() && likely(!module_in_libc(caller) && thread_self()))
-		return new_block(size, alignment, zero, caller);
+		return new_heap_block(size, alignment, zero, caller);
 	if (!machine_entered() && likely(!module_in_libc(caller)))
 		return native_alloc(size, alignment, zero, 0);
 	p = native_alloc(size, alignment, zero, NATIVE_INTERNAL);
@@ -185,7 +185,7 @@ void *heap_realloc(void *p, size_t size, const void *caller)
 	old = check_live(p, true);
 	if (!arena_has(p) && native_of(p)->flags & NATIVE_INTERNAL && module_in_libc(caller))
 		return native_realloc(p, size);
-	to = new_block(size, HEAP_ALIGNMENT, false, caller);
+	to = new_heap_block(size, HEAP_ALIGNMENT, false, caller);
 	if (to) {
 		machine_read(to, p, old < size ? old : size);
 		if (unlikely(uninit_on))

@@ -102,7 +102,7 @@ static bool map_way(struct arena *a)
 	return a->way;
 }
 
-static struct header *header_of(const void *p)
+static struct header *allocation_header(const void *p)
 {
 	return (struct header *)((uintptr_t)p - sizeof(struct header));
 }
@@ -120,7 +120,7 @@ static void header_write(u64 at, u64 size, unsigned owner, unsigned flags, u32 n
 	h->seal = seal_of(h);
 }
 
-static u64 round_up(u64 n, u64 alignment)
+static u64 round_to_alignment(u64 n, u64 alignment)
 {
 	return (n + alignment - 1) & -alignment;
 }
@@ -129,7 +129,7 @@ static u64 header_span(const struct header *h)
 {
 	if (h->flags & HEADER_FILLER)
 		return sizeof(*h) + h->size;
-	return sizeof(*h) + round_up(h->size, HEAP_ALIGNMENT) + REDZONE;
+	return sizeof(*h) + round_to_alignment(h->size, HEAP_ALIGNMENT) + REDZONE;
 }
 
 /* Note the distance to the header at `at` for each 16 bytes of [at, end). */
@@ -203,7 +203,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	}
 	at = half->next + sizeof(struct header);
 	if (unlikely(alignment > HEAP_ALIGNMENT)) {
-		u64 aligned = round_up(at, alignment);
+		u64 aligned = round_to_alignment(at, alignment);
 
 		/* The gap is a multiple of 16, so the filler's header fits. */
 		if (aligned != at && aligned < half->limit)
@@ -211,7 +211,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 				HEADER_FILLER, 0);
 		at = aligned;
 	}
-	end = at + round_up(size, HEAP_ALIGNMENT) + REDZONE;
+	end = at + round_to_alignment(size, HEAP_ALIGNMENT) + REDZONE;
 	if (unlikely(size >= HALF || alignment >= HALF || end > half->limit))
 		return arena_full(a, size);
 	header_write(at - sizeof(struct header), size, thread, 0, ++a->count);
@@ -230,7 +230,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 /* Release the pages that lie wholly inside [start, end): they become zero. */
 static void release_pages(u64 start, u64 end)
 {
-	start = round_up(start, 4096);
+	start = round_to_alignment(start, 4096);
 	end &= ~(u64)4095;
 	if (start < end)
 		madvise((void *)start, end - start, MADV_DONTNEED);
@@ -254,7 +254,7 @@ static bool header_ok(const struct header *h)
 enum arena_verdict arena_check(const void *p, size_t *size)
 {
 	const struct half *half = half_of(p);
-	const struct header *h = header_of(p);
+	const struct header *h = allocation_header(p);
 	struct heap_block b;
 
 	if ((u64)(uintptr_t)p < half->first + sizeof(*h) || (u64)(uintptr_t)p >= half->next)
@@ -268,7 +268,7 @@ enum arena_verdict arena_check(const void *p, size_t *size)
 
 void arena_free(void *p, unsigned freer, bool early)
 {
-	struct header *h = header_of(p);
+	struct header *h = allocation_header(p);
 	u64 size =
 		h->size; /* before the flag is written, as a wider load would have to wait */
 
@@ -281,7 +281,7 @@ void arena_free(void *p, unsigned freer, bool early)
 
 void arena_again(void *p, unsigned thread)
 {
-	struct header *h = header_of(p);
+	struct header *h = allocation_header(p);
 
 	h->flags = 0;
 	h->owner = thread & (THREADS_MAX - 1);
@@ -298,7 +298,7 @@ void arenas_reset(void)
 		if (unlikely(a->half[0].next - a->half[0].first > KEPT))
 			release_pages(a->half[0].first + KEPT, a->half[0].next);
 		if (unlikely(a->half[1].next != a->half[1].first))
-			release_pages(a->half[1].first, round_up(a->half[1].next, 4096));
+			release_pages(a->half[1].first, round_to_alignment(a->half[1].next, 4096));
 		a->half[0].next = a->half[0].first;
 		a->half[1].next = a->half[1].first;
 		a->count = 0;

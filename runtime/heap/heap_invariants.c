@@ -31,7 +31,7 @@ static struct list *list_of(u64 addr)
 	return &lists[at / ARENA_SIZE][at / HALF % 2];
 }
 
-static u64 end_of(const struct block *b)
+static u64 guarded_end(const struct block *b)
 {
 	return b->start + (b->size + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT + AROUND;
 }
@@ -49,7 +49,7 @@ static struct block *find_known(const struct list *l, u64 addr)
 	while (low < high) {
 		u32 middle = (low + high) / 2;
 
-		if (end_of(&l->block[middle]) <= addr)
+		if (guarded_end(&l->block[middle]) <= addr)
 			low = middle + 1;
 		else
 			high = middle;
@@ -68,8 +68,8 @@ void blocks_check_new(unsigned thread, const void *p, u64 size)
 	if (!is_checked(l))
 		return;
 	BUG_ON((start - ARENA_BASE) / ARENA_SIZE != thread || start % HEAP_ALIGNMENT);
-	BUG_ON((end_of(&new) - 1 - ARENA_BASE) / HALF != (start - ARENA_BASE) / HALF);
-	BUG_ON(l->n && start - AROUND < end_of(&l->block[l->n - 1]));
+	BUG_ON((guarded_end(&new) - 1 - ARENA_BASE) / HALF != (start - ARENA_BASE) / HALF);
+	BUG_ON(l->n && start - AROUND < guarded_end(&l->block[l->n - 1]));
 	l->block[l->n++] = new;
 }
 

@@ -14,8 +14,9 @@
 #include "process/bytes.h"
 #include "process/snapshot.h"
 #include "process/stop.h"
-#include "process/sys.h"
 #include "process/pages.h"
+#include "process/sys.h"
+#include "process/tls.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -42,12 +43,7 @@ static u64 forking;
 static struct native **noted; /* [NOTED_MAX], reserved only */
 static u32 nnoted;
 
-static u64 thread_pointer(void)
-{
-	return (u64)(uintptr_t)__builtin_thread_pointer();
-}
-
-static struct shard *shard_of(const struct native *h)
+static struct shard *heap_shard(const struct native *h)
 {
 	u64 a = (u64)(uintptr_t)h;
 
@@ -60,7 +56,7 @@ static bool shard_lock(struct shard *s)
 {
 	for (unsigned tries = 0;
 		__atomic_exchange_n(&s->lock, 1, __ATOMIC_ACQUIRE); tries++) {
-		if (__atomic_load_n(&forking, __ATOMIC_RELAXED) == thread_pointer())
+		if (__atomic_load_n(&forking, __ATOMIC_RELAXED) == tls_pointer())
 			return false;
 		if (tries > 100)
 			sys_call4(SYS_sched_yield, 0, 0, 0, 0);
@@ -76,7 +72,7 @@ static void shard_unlock(struct shard *s, bool locked)
 
 static void native_link(struct native *h)
 {
-	struct shard *s = shard_of(h);
+	struct shard *s = heap_shard(h);
 	bool locked = shard_lock(s);
 
 	h->next = s->first;
@@ -89,7 +85,7 @@ static void native_link(struct native *h)
 
 static void native_unlink(struct native *h)
 {
-	struct shard *s = shard_of(h);
+	struct shard *s = heap_shard(h);
 	bool locked = shard_lock(s);
 
 	*h->link = h->next;
@@ -271,7 +267,7 @@ static void fork_begins(void)
 {
 	for (unsigned i = 0; i < SHARDS; i++)
 		shard_lock(&shards[i]);
-	__atomic_store_n(&forking, thread_pointer(), __ATOMIC_RELAXED);
+	__atomic_store_n(&forking, tls_pointer(), __ATOMIC_RELAXED);
 }
 
 /* In the parent and in the child: the thread pointer is the same in both. */

@@ -22,7 +22,7 @@ static u32 nblocks, ntodo;
 /* --- reachability ---------------------------------------------------------------------------- */
 
 /* The last block that begins at or before a. */
-static u32 find_block(u64 a)
+static u32 find_leak_block(u64 a)
 {
 	u32 low = 0, high = nblocks;
 
@@ -43,7 +43,7 @@ static void reach_block(u64 a)
 
 	if (a < block[0].start || a > block[nblocks - 1].start + block[nblocks - 1].size)
 		return;
-	i = find_block(a);
+	i = find_leak_block(a);
 	if (a > block[i].start + block[i].size || reached[i])
 		return;
 	reached[i] = 1;

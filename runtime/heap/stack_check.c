@@ -45,7 +45,7 @@ static struct thread *owner_of(u64 addr)
 	return &M.thread[(addr - FIBER_STACKS) / FIBER_STACK_STRIDE];
 }
 
-static inline bool is_own(u64 addr)
+static inline bool is_own_fiber_stack(u64 addr)
 {
 	return addr - fiber_low(M.cur->slot) < FIBER_STACK_STRIDE;
 }
@@ -61,7 +61,7 @@ static void revive(u64 addr)
 
 void stack_check_variable(u64 addr, u64 n)
 {
-	if (!is_own(addr))
+	if (!is_own_fiber_stack(addr))
 		return;
 	revive(addr);
 	if (written_on)
@@ -79,7 +79,8 @@ void stack_check_leave(u64 sp, u64 frame)
 {
 	struct thread *t = M.cur;
 
-	if (!alive_on || !stack_check_expects(FINDING_STACK) || !is_own(sp) || !is_own(frame) ||
+	if (!alive_on || !stack_check_expects(FINDING_STACK) || !is_own_fiber_stack(sp) ||
+		!is_own_fiber_stack(frame) ||
 		frame <= t->foreign_sp || tsan_store_used)
 		return;
 	t->foreign_sp = 0;
@@ -95,19 +96,19 @@ void stack_check_foreign(u64 sp)
 	struct thread *t = M.cur;
 
 	t->dead_high = t->dead_low;
-	if (is_own(sp) && sp > t->foreign_sp)
+	if (is_own_fiber_stack(sp) && sp > t->foreign_sp)
 		t->foreign_sp = sp;
 }
 
 /* --- is it alive? ---------------------------------------------------------------------------- */
 
-static bool is_dead(const struct thread *owner, u64 addr)
+static bool is_dead_stack(const struct thread *owner, u64 addr)
 {
 	return addr - owner->dead_low < owner->dead_high - owner->dead_low;
 }
 
 /* That of main lasts as long as the process. */
-static bool has_exited(const struct thread *owner)
+static bool owner_has_exited(const struct thread *owner)
 {
 	return owner->finished && owner->slot;
 }
@@ -117,7 +118,7 @@ static u32 step_of_end(const struct thread *owner)
 {
 	u32 step = record_steps();
 
-	if (!has_exited(owner))
+	if (!owner_has_exited(owner))
 		return owner->returned;
 	while (step && (record.event[step - 1].thread != owner->number ||
 			       record.event[step - 1].kind != EV_EXIT))
@@ -125,7 +126,7 @@ static u32 step_of_end(const struct thread *owner)
 	return step;
 }
 
-static u32 record_access(const struct thread *t, u64 addr, u64 size, bool write)
+static u32 record_stack_access(const struct thread *t, u64 addr, u64 size, bool write)
 {
 	struct event e = {
 		.thread = t->number,
@@ -146,14 +147,14 @@ static _Noreturn void fail_use(struct thread *t, u64 addr, u64 size, bool write,
 {
 	const struct thread *owner = owner_of(addr);
 	struct finding *f = &M.finding;
-	bool exited = has_exited(owner);
+	bool exited = owner_has_exited(owner);
 
 	*f = (struct finding){.kind = FINDING_STACK, .thread = t->number};
 	if (M.options->judged)
 		f->site = stack_site();
 	if (M.recording) {
 		f->other = step_of_end(owner);
-		f->step = step ? step : record_access(t, addr, size, write);
+		f->step = step ? step : record_stack_access(t, addr, size, write);
 	} else {
 		records_returns = true;
 	}
@@ -166,13 +167,13 @@ static bool uses_dead(const struct thread *t, u64 addr)
 {
 	const struct thread *owner = owner_of(addr);
 
-	return owner != t && alive_on && (has_exited(owner) || is_dead(owner, addr)) &&
+	return owner != t && alive_on && (owner_has_exited(owner) || is_dead_stack(owner, addr)) &&
 	       stack_check_expects(FINDING_STACK);
 }
 
 void stack_check_access(u64 addr, u64 size, bool write)
 {
-	if (is_own(addr))
+	if (is_own_fiber_stack(addr))
 		revive(addr);
 	else if (stack_has(addr) && unlikely(uses_dead(M.cur, addr)))
 		fail_use(M.cur, addr, size, write, 0);

@@ -31,7 +31,7 @@ static bool map_shadow(u32 arena)
 }
 
 /* The shadow of n bytes at addr; NULL: none. */
-static u8 *shadow_of(u64 addr, u64 n)
+static u8 *uninit_shadow(u64 addr, u64 n)
 {
 	u32 arena = (u32)((addr - ARENA_BASE) / ARENA_SIZE);
 	u64 at = (addr - ARENA_BASE) % ARENA_SIZE;
@@ -47,14 +47,14 @@ void uninit_block(const void *p, u64 size, bool zero)
 
 	if (!shadow[arena] && !map_shadow(arena))
 		return;
-	s = shadow_of(addr, size);
+	s = uninit_shadow(addr, size);
 	if (s)
 		bytes_fill(s, !zero, size);
 }
 
 void uninit_stored(u64 addr, u64 n)
 {
-	u8 *s = shadow_of(addr, n);
+	u8 *s = uninit_shadow(addr, n);
 
 	if (s)
 		bytes_fill(s, 0, n);
@@ -62,10 +62,10 @@ void uninit_stored(u64 addr, u64 n)
 
 void uninit_copied(const void *to, const void *from, u64 n)
 {
-	u8 *t = shadow_of((u64)(uintptr_t)to, n), *f = NULL;
+	u8 *t = uninit_shadow((u64)(uintptr_t)to, n), *f = NULL;
 
 	if ((u64)(uintptr_t)from - ARENA_BASE < ARENA_SPAN)
-		f = shadow_of((u64)(uintptr_t)from, n);
+		f = uninit_shadow((u64)(uintptr_t)from, n);
 	if (t && f)
 		bytes_copy(t, f, n);
 	else if (t)
@@ -75,7 +75,7 @@ void uninit_copied(const void *to, const void *from, u64 n)
 bool uninit_bytes(u64 addr, u32 bytes)
 {
 	u32 n = bytes ? 32 - (u32)__builtin_clz(bytes) : 0;
-	const u8 *s = n ? shadow_of(addr, n) : NULL;
+	const u8 *s = n ? uninit_shadow(addr, n) : NULL;
 
 	for (u32 i = 0; s && i < n; i++)
 		if (bytes >> i & 1 && !s[i])
@@ -85,7 +85,7 @@ bool uninit_bytes(u64 addr, u32 bytes)
 
 u8 uninit_fresh(u64 addr)
 {
-	const u8 *s = addr - ARENA_BASE < ARENA_SPAN ? shadow_of(addr, 8) : NULL;
+	const u8 *s = addr - ARENA_BASE < ARENA_SPAN ? uninit_shadow(addr, 8) : NULL;
 	u8 fresh = 0;
 
 	for (u32 i = 0; s && i < 8; i++)

@@ -123,7 +123,7 @@ static bool same_call(const struct call *a, const struct call *b)
 }
 
 /* The number of a call, added if new; 0: there are too many. */
-static u16 number_of(const struct call *c)
+static u16 call_number(const struct call *c)
 {
 	u64 h = prng_mix((u64)(uintptr_t)c->of.object ^ prng_mix((u64)(uintptr_t)c->of.spec)) ^
 		(u64)c->of.parameter;
@@ -154,7 +154,7 @@ static struct called *under_way(u16 slot)
 	return NULL;
 }
 
-static struct call find_call(const void *object, const char *name, i64 a, i64 b)
+static struct call match_call(const void *object, const char *name, i64 a, i64 b)
 {
 	const struct object *o = find_object(object);
 	const struct heddle_operation *op;
@@ -180,11 +180,11 @@ void history_op_begin(const void *object, const char *name, i64 a, i64 b)
 	u16 number;
 
 	need_history_memory();
-	call = find_call(object, name, a, b);
+	call = match_call(object, name, a, b);
 	if (under_way(t->slot))
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
 			"heddle_op_begin(\"%s\"): the thread's last operation has not ended", name);
-	number = number_of(&call);
+	number = call_number(&call);
 	if (!number || ncalled == OPERATIONS)
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
 			"heddle_op_begin(): limit: %u operations in an execution, "
@@ -254,7 +254,8 @@ static bool ordered_steps(const struct called *a, const struct called *b, const 
 	return history_ordered(a->end_step, b->begin_step);
 }
 
-static bool happens_before(const struct called *a, const struct called *b, const struct graph *g)
+static bool call_happens_before(const struct called *a, const struct called *b,
+	const struct graph *g)
 {
 	return clock_has(g, graph_hb(g, (u32)b->begin), (u32)a->end);
 }
@@ -445,7 +446,7 @@ bool history_fails_graph(const struct graph *g, const struct cache *cache, struc
 			}
 		}
 	}
-	return n && part_fails(listed, n, happens_before, g, f);
+	return n && part_fails(listed, n, call_happens_before, g, f);
 }
 
 /* --- for the report -------------------------------------------------------------------------- */

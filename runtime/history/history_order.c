@@ -28,17 +28,12 @@ static u32 *clock_of(u32 step)
 	return H.clock + (u64)step * H.lanes;
 }
 
-static void join_clock(u32 step, const u32 *from)
+static void join_step_clock(u32 step, const u32 *from)
 {
 	u32 *to = clock_of(step);
 
 	for (u32 i = 0; i < H.lanes; i++)
 		to[i] = to[i] > from[i] ? to[i] : from[i];
-}
-
-static bool is_sync(const struct event *e)
-{
-	return e->kind >= EV_LOCK && e->kind <= EV_DESTROY && e->addr;
 }
 
 /* The last operation on the object before step. */
@@ -49,7 +44,7 @@ static u32 previous_event(u32 step)
 	for (u32 s = step - 1; s; s--) {
 		const struct event *e = &record.event[s - 1];
 
-		if (is_sync(e) && e->addr == addr && !(e->kind == EV_TRYLOCK && e->value[0]))
+		if (event_is_sync(e) && e->addr == addr && !(e->kind == EV_TRYLOCK && e->value[0]))
 			return s;
 	}
 	return 0;
@@ -61,17 +56,17 @@ static void join_others(u32 step, const struct event *e)
 	bool pso = M.buffers == BUFFERS_BY_LOCATION;
 
 	if (kind_is_read(e->kind) && e->from && !(pso && e->flags & EVENT_PLAIN))
-		join_clock(step, H.message + (u64)e->from * H.lanes);
-	else if (is_sync(e))
-		join_clock(step, clock_of(previous_event(step)));
+		join_step_clock(step, H.message + (u64)e->from * H.lanes);
+	else if (event_is_sync(e))
+		join_step_clock(step, clock_of(previous_event(step)));
 	else if (e->kind == EV_START)
-		join_clock(step, clock_of(H.created[e->thread]));
+		join_step_clock(step, clock_of(H.created[e->thread]));
 	else if (e->kind == EV_JOIN && e->old[0] < THREADS_MAX)
-		join_clock(step, clock_of(H.last[e->old[0]]));
+		join_step_clock(step, clock_of(H.last[e->old[0]]));
 }
 
 /* Is the thread's buffer empty after it, or marked? */
-static bool is_release(const struct event *e)
+static bool is_history_release(const struct event *e)
 {
 	switch (e->kind) {
 	case EV_READ:
@@ -122,10 +117,10 @@ bool history_order(void)
 
 		if (e->kind == EV_COMMIT || e->thread >= H.lanes)
 			continue;
-		join_clock(step, clock_of(H.last[e->thread]));
+		join_step_clock(step, clock_of(H.last[e->thread]));
 		clock_of(step)[e->thread]++;
 		join_others(step, e);
-		if (is_release(e))
+		if (is_history_release(e))
 			H.released[e->thread] = step;
 		if (kind_is_write(e->kind))
 			set_message(step, e);

@@ -28,7 +28,7 @@ static void put_reason(struct text *t, u32 i)
 }
 
 /* The position of operation i in the order, 1 first; 0: none. */
-static u32 place_of(u32 i)
+static u32 operation_place(u32 i)
 {
 	for (u32 k = 0; k < history_failed.order.n; k++)
 		if (history_failed.order.op[k] == i)
@@ -48,7 +48,7 @@ static void put_op(struct trace_writer *w, u32 i)
 		.thread = x->op[i].thread,
 		.begin = x->op[i].begin,
 		.end = x->op[i].end,
-		.placed = place_of(i),
+		.placed = operation_place(i),
 		.call = call,
 		.result = result,
 		.why = why,

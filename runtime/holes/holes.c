@@ -111,7 +111,7 @@ static void save_read(struct holes *h, u32 e, u32 source)
 }
 
 /* All sources: the initial value, writes in co, and own pending writes before it. */
-static void try_sources(struct holes *h, u32 e)
+static void try_read_sources(struct holes *h, u32 e)
 {
 	const struct hgraph *g = h->g;
 	u32 loc = g->event[e].loc;
@@ -258,7 +258,7 @@ static bool add_next(struct holes *h, u32 t)
 	if (is_after_failing(h, &e))
 		return false;
 	if (holes_is_read(&e)) {
-		try_sources(h, holes_add(g, &e));
+		try_read_sources(h, holes_add(g, &e));
 		return false;
 	}
 	if (holes_is_write(&e)) {
@@ -274,7 +274,7 @@ static bool add_next(struct holes *h, u32 t)
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
-static bool has_room(struct holes *h)
+static bool has_holes_room(struct holes *h)
 {
 	const struct hgraph *g = h->g;
 
@@ -294,7 +294,7 @@ static bool extend(struct holes *h)
 	for (;;) {
 		struct hnext n;
 
-		if (!has_room(h))
+		if (!has_holes_room(h))
 			return false;
 		n = holes_next(h);
 		switch (n.step) {

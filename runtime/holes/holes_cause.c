@@ -50,13 +50,14 @@ static bool is_early(struct causes *c, const struct hevent *y, const u16 *before
 	const struct hevent *x = &c->g->event[before[i]];
 
 	return c->order->early(c, y, before, i) || is_acquire(x) ||
-	       fence_orders(c, x).after & kind_of(y) || fence_orders(c, y).before & kind_of(x);
+	       fence_orders(c, x).after & holes_kind(y) ||
+	       fence_orders(c, y).before & holes_kind(x);
 }
 
 /* Into the propagation of the write y only. */
-static bool is_late(const struct causes *c, const struct hevent *x, const struct hevent *y)
+static bool is_late_cause(const struct causes *c, const struct hevent *x, const struct hevent *y)
 {
-	return is_release(y) || fence_orders(c, x).after & KIND_WRITE ||
+	return holes_is_release(y) || fence_orders(c, x).after & KIND_WRITE ||
 	       (c->order->late && c->order->late(x, y));
 }
 
@@ -83,7 +84,7 @@ static void causes_of_read(struct causes *c, u32 e, const u16 *before, u32 n)
 	while (n--) {
 		const struct hevent *x = &c->g->event[before[n]];
 
-		if (!same_place(x, y))
+		if (!holes_same_place(x, y))
 			continue;
 		if (holes_is_read(x) ? c->order->reads
 				     : y->rf != before[n] && !c->h->no_sources)
@@ -101,7 +102,7 @@ static bool needs_success(struct causes *c, const struct hevent *y, const u16 *b
 {
 	const struct hevent *x = &c->g->event[before[i]];
 
-	return x->type == LABEL_CAS && is_excl_write(x) && i && !c->llsc &&
+	return x->type == LABEL_CAS && holes_is_excl_write(x) && i && !c->llsc &&
 	       !is_early(c, y, before, i - 1);
 }
 
@@ -111,7 +112,7 @@ static void cause_early(struct causes *c, const struct hevent *y, const u16 *bef
 		causes_need(c, before[i], true);
 }
 
-static void causes_of(struct causes *c, u32 e, bool done)
+static void collect_causes(struct causes *c, u32 e, bool done)
 {
 	const struct hevent *y = &c->g->event[e];
 	u16 before[HOLES_INDICES];
@@ -133,10 +134,10 @@ static void causes_of(struct causes *c, u32 e, bool done)
 			causes_need(c, before[i], true);
 		if (early)
 			cause_early(c, y, before, i);
-		if (write && done && is_late(c, &c->g->event[before[i]], y))
+		if (write && done && is_late_cause(c, &c->g->event[before[i]], y))
 			causes_need(c, before[i], true);
 	}
-	if (done && is_excl_write(y)) {
+	if (done && holes_is_excl_write(y)) {
 		causes_need(c, holes_half(c->g, e), true);
 		causes_need(c, c->g->event[holes_half(c->g, e)].rf, true);
 	}
@@ -157,7 +158,7 @@ void holes_causes(const struct holes *h, struct hmarks *m, u32 e, bool always)
 	while (c.n) {
 		u32 item = c.todo[--c.n];
 
-		causes_of(&c, item / 2, item & 1);
+		collect_causes(&c, item / 2, item & 1);
 	}
 }
 
@@ -170,7 +171,8 @@ void holes_find_late(const struct holes *h, u32 w)
 
 	__builtin_memset(y->late, 0, sizeof y->late);
 	for (u32 i = 0; i < n; i++)
-		if (is_late(&c, &h->g->event[before[i]], y) || (is_excl_write(y) && i == n - 1))
+		if (is_late_cause(&c, &h->g->event[before[i]], y) ||
+			(holes_is_excl_write(y) && i == n - 1))
 			holes_add_element(y->late, h->g->event[before[i]].index);
 }
 

@@ -283,7 +283,7 @@ bool holes_leaf(struct holes *h)
 /* --- consistency ------------------------------------------------------------------------------ */
 
 /* Reads and writes of a thread at one location: co goes along po. */
-static bool is_coherent(const struct hgraph *g, u32 t, u32 loc)
+static bool is_location_coherent(const struct hgraph *g, u32 t, u32 loc)
 {
 	u32 seen = 0;
 
@@ -326,7 +326,7 @@ static bool is_atomic(const struct hgraph *g, u32 loc)
 static bool is_coherent_at(const struct hgraph *g, u32 loc)
 {
 	for (u32 t = 0; t < g->nthreads; t++)
-		if (!is_coherent(g, t, loc))
+		if (!is_location_coherent(g, t, loc))
 			return false;
 	return is_atomic(g, loc);
 }

@@ -9,7 +9,7 @@ static bool is_newest(const struct hgraph *g, const struct hevent *r)
 }
 
 /* Does the thread wait, and can the location that it has read never change again? */
-static bool waits_for_ever(struct holes *h, u32 t)
+static bool holes_waits_for_ever(struct holes *h, u32 t)
 {
 	const struct hgraph *g = h->g;
 	const struct hthread *th = &g->thread[t];
@@ -37,7 +37,7 @@ static bool waits_for_ever(struct holes *h, u32 t)
 static bool is_stuck(struct holes *h)
 {
 	for (u32 t = 0; t < h->g->nthreads; t++)
-		if (h->g->thread[t].exists && !h->g->thread[t].ended && !waits_for_ever(h, t))
+		if (h->g->thread[t].exists && !h->g->thread[t].ended && !holes_waits_for_ever(h, t))
 			return false;
 	return true;
 }

@@ -13,7 +13,7 @@ static const struct ordered none = {0, 0}, all = {KIND_ALL, KIND_ALL};
 /* The propagation of a write is after all accesses of its location. */
 static bool late_at_place(const struct hevent *x, const struct hevent *y)
 {
-	return same_place(x, y);
+	return holes_same_place(x, y);
 }
 
 /* --- ARMv8 ------------------------------------------------------------------------------------ */
@@ -31,19 +31,20 @@ static struct ordered arm8_fence(const struct hevent *f, u32 op)
 }
 
 /* The read of the RMW with write f, a CAS or one of one instruction, is LDAR. */
-static bool is_amo_al(const struct causes *c, u32 f)
+static bool holes_is_amo_al(const struct causes *c, u32 f)
 {
 	const struct hevent *w = &c->g->event[f];
-	u32 r = is_excl_write(w) ? holes_half(c->g, f) : 0;
+	u32 r = holes_is_excl_write(w) ? holes_half(c->g, f) : 0;
 
-	return r && is_release(w) && !c->llsc && is_ldar(c, &c->g->event[r]);
+	return r && holes_is_release(w) && !c->llsc && is_ldar(c, &c->g->event[r]);
 }
 
 static bool arm8_early(struct causes *c, const struct hevent *y, const u16 *before, u32 i)
 {
 	const struct hevent *x = &c->g->event[before[i]];
 
-	return (holes_is_read(y) && is_ldar(c, y) && is_release(x)) || is_amo_al(c, before[i]);
+	return (holes_is_read(y) && is_ldar(c, y) && holes_is_release(x)) ||
+		holes_is_amo_al(c, before[i]);
 }
 
 /* --- IMM -------------------------------------------------------------------------------------- */
@@ -63,7 +64,8 @@ static bool imm_early(struct causes *c, const struct hevent *y, const u16 *befor
 
 static bool imm_late(const struct hevent *x, const struct hevent *y)
 {
-	return (x->flags & E_SC && y->flags & E_SC) || (same_place(x, y) && is_release(x));
+	return (x->flags & E_SC && y->flags & E_SC) ||
+		(holes_same_place(x, y) && holes_is_release(x));
 }
 
 /* --- POWER ------------------------------------------------------------------------------------ */
@@ -90,10 +92,10 @@ static bool power_early(struct causes *c, const struct hevent *y, const u16 *bef
 {
 	const struct hevent *x = &c->g->event[before[i]];
 
-	if (!is_excl_write(x) && (has_sc_front(x) || has_light_front(x)))
+	if (!holes_is_excl_write(x) && (has_sc_front(x) || has_light_front(x)))
 		for (u32 k = 0; k < i; k++)
 			causes_need(c, before[k], true);
-	return same_place(x, y) || (x->flags & E_SC && y->flags & E_SC) || has_sc_front(y) ||
+	return holes_same_place(x, y) || (x->flags & E_SC && y->flags & E_SC) || has_sc_front(y) ||
 	       has_light_front(y);
 }
 
@@ -118,17 +120,17 @@ static struct ordered riscv_fence(const struct hevent *f, u32 op)
 				   : none;
 }
 
-static bool is_annotated(const struct causes *c, const struct hevent *e)
+static bool holes_is_annotated(const struct causes *c, const struct hevent *e)
 {
-	return is_update(e) && kind_of(e) != KIND_OTHER &&
-	       (is_acquire(e) || is_release(e) ||
+	return is_update(e) && holes_kind(e) != KIND_OTHER &&
+	       (is_acquire(e) || holes_is_release(e) ||
 		       (!c->llsc && c->h->x->cache.node[e->node].label.order != __ATOMIC_RELAXED));
 }
 
 /* The fences that RISC-V has for an access x of C: does one order z, before x, before y? */
 static bool riscv_fences(const struct hevent *z, const struct hevent *x, const struct hevent *y)
 {
-	if (is_update(x) || kind_of(x) == KIND_OTHER ||
+	if (is_update(x) || holes_kind(x) == KIND_OTHER ||
 		!(x->flags & (E_ACQUIRE | E_RELEASE | E_SC)))
 		return false;
 	if (x->flags & E_SC && holes_is_read(x))
@@ -143,13 +145,14 @@ static bool riscv_early(struct causes *c, const struct hevent *y, const u16 *bef
 	const struct hevent *x = &c->g->event[before[i]];
 	bool releases = holes_is_read(y) &&
 			((is_update(y) && !c->llsc && y->flags & E_RELEASE) || y->flags & E_SC);
-	bool amo = is_excl_write(x) && !c->llsc &&
+	bool amo = holes_is_excl_write(x) && !c->llsc &&
 		   is_acquire(&c->g->event[holes_half(c->g, before[i])]);
 
 	for (u32 k = 0; k < i; k++)
 		if (riscv_fences(&c->g->event[before[k]], x, y))
 			causes_need(c, before[k], true);
-	return releases || amo || (is_annotated(c, x) && is_annotated(c, y) && holes_is_read(y));
+	return releases || amo ||
+		(holes_is_annotated(c, x) && holes_is_annotated(c, y) && holes_is_read(y));
 }
 
 /* --- the models ------------------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ const struct order *order_of_model(const struct holes *h);
 /* The event e (done: its propagation) is a cause. */
 void causes_need(struct causes *c, u32 e, bool done);
 
-static inline u32 kind_of(const struct hevent *e)
+static inline u32 holes_kind(const struct hevent *e)
 {
 	return holes_is_read(e) ? KIND_READ : holes_is_write(e) ? KIND_WRITE : KIND_OTHER;
 }
@@ -60,19 +60,19 @@ static inline bool is_acquire(const struct hevent *e)
 	return e->flags & E_READ && e->flags & E_ACQUIRE;
 }
 
-static inline bool is_release(const struct hevent *e)
+static inline bool holes_is_release(const struct hevent *e)
 {
 	return e->flags & E_WRITE && e->flags & E_RELEASE;
 }
 
-static inline bool is_excl_write(const struct hevent *e)
+static inline bool holes_is_excl_write(const struct hevent *e)
 {
 	return (e->flags & (E_WRITE | E_EXCL)) == (E_WRITE | E_EXCL);
 }
 
-static inline bool same_place(const struct hevent *a, const struct hevent *b)
+static inline bool holes_same_place(const struct hevent *a, const struct hevent *b)
 {
-	return kind_of(a) != KIND_OTHER && kind_of(b) != KIND_OTHER && a->loc == b->loc;
+	return holes_kind(a) != KIND_OTHER && holes_kind(b) != KIND_OTHER && a->loc == b->loc;
 }
 
 /* LDAR, not LDAPR. */

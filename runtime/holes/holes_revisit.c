@@ -45,7 +45,7 @@ static void close_places(struct hgraph *to)
 }
 
 /* The threads' events in po order; their positions are found again. */
-static void link_threads(struct hgraph *to, const struct hgraph *from, const u16 *number)
+static void link_hgraph_threads(struct hgraph *to, const struct hgraph *from, const u16 *number)
 {
 	to->nthreads = from->nthreads;
 	for (u32 t = 0; t < GRAPH_THREADS; t++) {
@@ -248,7 +248,7 @@ static bool continue_with(const struct revisit *v, u32 e, u32 w, struct hgraph *
 		if (f == e || !v->p.done[f])
 			x->at = 0;
 	}
-	link_threads(to, g, number);
+	link_hgraph_threads(to, g, number);
 	close_places(to);
 	if (holes_is_read(&g->event[e]))
 		holes_read(v->h, to, number[e], number[w], false);
@@ -368,7 +368,7 @@ static bool is_maximal(struct revisit *v, u32 e)
 
 /* --- cutting ---------------------------------------------------------------------------------- */
 
-static bool is_kept(const struct revisit *v, u32 e, u32 r, bool done)
+static bool is_event_kept(const struct revisit *v, u32 e, u32 r, bool done)
 {
 	const struct hevent *x = &v->g->event[e];
 	u32 position = v->g->event[r].done;
@@ -381,13 +381,13 @@ static bool is_kept(const struct revisit *v, u32 e, u32 r, bool done)
 		    : x->issued <= position || v->cause.issued[e];
 }
 
-static bool is_allowed(struct revisit *v, u32 r)
+static bool is_revisit_allowed(struct revisit *v, u32 r)
 {
 	const struct hgraph *g = v->g;
 
 	for (u32 e = 1; e <= g->n; e++) {
 		bool gone = e == r || (e != v->a && !v->taken[e] && g->event[e].done &&
-					      !is_kept(v, e, r, true));
+					      !is_event_kept(v, e, r, true));
 
 		if (gone && !is_maximal(v, e))
 			return false;
@@ -397,8 +397,8 @@ static bool is_allowed(struct revisit *v, u32 r)
 
 static bool stays(const struct revisit *v, u32 e, u32 r)
 {
-	return is_kept(v, e, r, false) ||
-	       (holes_is_write(&v->g->event[e]) && is_kept(v, e, r, true));
+	return is_event_kept(v, e, r, false) ||
+	       (holes_is_write(&v->g->event[e]) && is_event_kept(v, e, r, true));
 }
 
 /* Positions in the order of addition, without gaps. */
@@ -445,17 +445,17 @@ static bool cut(const struct revisit *v, u32 r, struct hgraph *to, u16 *number)
 		x->rf = e == r ? number[v->a] : number[x->rf];
 		if (e == v->a)
 			x->at = 0;
-		else if (!is_kept(v, e, r, true))
+		else if (!is_event_kept(v, e, r, true))
 			x->done = x->at = 0;
 	}
-	link_threads(to, g, number);
+	link_hgraph_threads(to, g, number);
 	renumber(to);
 	close_places(to);
 	return true;
 }
 
 /* Save the graph with each place of a, an RMW's only behind its source. */
-static void save_places(struct holes *h, struct hgraph *g, u32 a, u32 r)
+static void save_placements(struct holes *h, struct hgraph *g, u32 a, u32 r)
 {
 	struct hgraph *was = h->g;
 	u32 n = holes_writes(g, g->event[a].loc) + 1;
@@ -493,9 +493,9 @@ void holes_revisits(struct holes *h, u32 a)
 		if (!holes_is_read(x) || x->loc != g->event[a].loc ||
 			x->thread == g->event[a].thread || v->cause.done[r])
 			continue;
-		if (!is_allowed(v, r) || !cut(v, r, &to, number))
+		if (!is_revisit_allowed(v, r) || !cut(v, r, &to, number))
 			continue;
 		for (u32 way = 0; holes_read_next(h, &to, number[r], number[a], way); way++)
-			save_places(h, &to, number[a], number[r]);
+			save_placements(h, &to, number[a], number[r]);
 	}
 }

@@ -136,7 +136,7 @@ static u32 shared(const struct hscan *s, u32 location)
 
 /* --- histories -------------------------------------------------------------------------------- */
 
-static void add_event(struct hscan *s, const struct hevent *e, u32 location)
+static void add_history_event(struct hscan *s, const struct hevent *e, u32 location)
 {
 	struct hgraph *g = s->h->g;
 	struct hthread *th = &g->thread[e->thread];
@@ -155,10 +155,10 @@ static u32 add_label(struct hscan *s, u32 t, const struct label *l, bool writes)
 
 	if (label_reads(l))
 		e.flags = graph_read_flags(h->x->graph.model, l, writes);
-	add_event(s, &e, touched_by(l, t).read);
+	add_history_event(s, &e, touched_by(l, t).read);
 	if (writes) {
 		e = holes_half_event(h, h->g->n);
-		add_event(s, &e, LOCATIONS);
+		add_history_event(s, &e, LOCATIONS);
 	} else if (holes_has_two(&e)) {
 		h->g->thread[t].index++;
 	}
@@ -201,7 +201,7 @@ static void pop_step(struct hscan *s, u32 t)
 }
 
 /* The graph becomes the history of this node. False: it is too long. */
-static bool go_to(struct hscan *s, u32 *t, u32 node)
+static bool go_to_history(struct hscan *s, u32 *t, u32 node)
 {
 	const struct node *at = s->h->x->cache.node;
 	u32 way[HOLES_INDICES], n = 0, same = 0;
@@ -231,12 +231,12 @@ static bool go_to(struct hscan *s, u32 *t, u32 node)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-static void add_pair(struct pairs *p, u32 read, u32 written)
+static void add_rf_pair(struct pairs *p, u32 read, u32 written)
 {
 	p->row[read - 1][(written - 1) / 64] |= 1ull << (written - 1) % 64;
 }
 
-static bool has_pair(const struct pairs *p, u32 read, u32 written)
+static bool has_rf_pair(const struct pairs *p, u32 read, u32 written)
 {
 	return p->row[read - 1][(written - 1) / 64] >> (written - 1) % 64 & 1;
 }
@@ -251,9 +251,9 @@ static void pair_with(struct hscan *s, u32 t, u32 w, u32 written)
 	for (u32 e = 1; e < w; e++) {
 		u32 read = shared(s, s->read[e]);
 
-		if (!read || has_pair(&s->loose[t], read, written))
+		if (!read || has_rf_pair(&s->loose[t], read, written))
 			continue;
-		add_pair(&s->all[t], read, written);
+		add_rf_pair(&s->all[t], read, written);
 		if (!known) {
 			__builtin_memset(cause.issued, 0, g->n + 1);
 			__builtin_memset(cause.done, 0, g->n + 1);
@@ -261,7 +261,7 @@ static void pair_with(struct hscan *s, u32 t, u32 w, u32 written)
 			known = true;
 		}
 		if (!cause.done[e])
-			add_pair(&s->loose[t], read, written);
+			add_rf_pair(&s->loose[t], read, written);
 	}
 }
 
@@ -300,7 +300,7 @@ static bool find_pairs(struct hscan *s)
 		written = shared(s, touched_by(l, thread_of(c, i)).written);
 		if (!written && !order)
 			continue;
-		if (!go_to(s, &t, i))
+		if (!go_to_history(s, &t, i))
 			return false;
 		if (order)
 			look_at_success(s, t, l);
@@ -344,12 +344,12 @@ static bool reaches(const struct hscan *s, u32 t, u32 from, u32 to, bool differs
 }
 
 /* Not along one location only: coherence forbids that. */
-static bool has_cycle(const struct hscan *s)
+static bool has_scan_cycle(const struct hscan *s)
 {
 	for (u32 t = 0; t < GRAPH_THREADS; t++)
 		for (u32 read = 1; read <= s->nshared; read++)
 			for (u32 w = 1; w <= s->nshared; w++)
-				if (has_pair(&s->loose[t], read, w) &&
+				if (has_rf_pair(&s->loose[t], read, w) &&
 					reaches(s, t, w - 1, read - 1, w == read))
 					return true;
 	return false;
@@ -369,5 +369,5 @@ bool holes_possible(struct holes *h)
 	known = find_locations(&scan) && number_locations(&scan) && find_pairs(&scan);
 	h->fails |= fails && !known;
 	h->no_sources = false;
-	return !known || has_cycle(&scan);
+	return !known || has_scan_cycle(&scan);
 }

@@ -182,13 +182,13 @@ static void pass_kept(struct holes *h, u32 t, u32 e)
 	BUG_ON(!th->node);
 }
 
-static bool is_pending(const struct hgraph *g, u32 e)
+static bool is_write_pending(const struct hgraph *g, u32 e)
 {
 	return e && holes_is_write(&g->event[e]) && !g->event[e].done;
 }
 
 /* The CREATE of a START, the END of a JOIN: have their threads been followed there? */
-static bool is_reached(const struct hgraph *g, const struct hevent *x)
+static bool is_partner_reached(const struct hgraph *g, const struct hevent *x)
 {
 	u32 upto = g->thread[g->event[x->rf].thread].upto;
 
@@ -208,8 +208,8 @@ static bool settle(struct holes *h, u32 t)
 		struct hevent *x = &g->event[e];
 		const struct label *l;
 
-		if (!e || x->index != th->index + 1 || is_pending(g, th->upto) ||
-			(th->upto && g->event[th->upto].stays) || !is_reached(g, x))
+		if (!e || x->index != th->index + 1 || is_write_pending(g, th->upto) ||
+			(th->upto && g->event[th->upto].stays) || !is_partner_reached(g, x))
 			return true;
 		if (x->flags & E_WRITE && x->flags & E_EXCL) {
 			x->node = g->event[th->upto].node;
@@ -250,7 +250,7 @@ const char *holes_unsupported(const struct label *l)
 	return NULL;
 }
 
-static bool has_ended(struct holes *h, u32 t)
+static bool holes_has_ended(struct holes *h, u32 t)
 {
 	const struct hgraph *g = h->g;
 	const struct hthread *th = &g->thread[t];
@@ -258,7 +258,7 @@ static bool has_ended(struct holes *h, u32 t)
 
 	if (th->ended)
 		return true;
-	if (!th->exists || !settle(h, t) || is_pending(g, th->upto) ||
+	if (!th->exists || !settle(h, t) || is_write_pending(g, th->upto) ||
 		(th->upto && (is_half_missing(g, th->upto) || g->event[th->upto].stays)))
 		return false;
 	l = holes_label(h, t);
@@ -276,12 +276,12 @@ static enum hstep step_of_label(struct holes *h, const struct label *l)
 	case LABEL_BLOCK:
 	case LABEL_SPIN: return STEP_BLOCKED;
 	case LABEL_FAIL: return STEP_FAILS;
-	case LABEL_JOIN: return has_ended(h, l->other) ? STEP_NEW : STEP_WAITS;
+	case LABEL_JOIN: return holes_has_ended(h, l->other) ? STEP_NEW : STEP_WAITS;
 	}
 	return STEP_NEW;
 }
 
-static enum hstep step_of(struct holes *h, u32 t)
+static enum hstep holes_thread_step(struct holes *h, u32 t)
 {
 	const struct hgraph *g = h->g;
 	const struct hthread *th = &g->thread[t];
@@ -293,7 +293,7 @@ static enum hstep step_of(struct holes *h, u32 t)
 		return STEP_NONE;
 	if (th->upto && is_half_missing(g, th->upto) && !g->event[th->upto].stays)
 		return STEP_HALF;
-	if (is_pending(g, th->upto))
+	if (is_write_pending(g, th->upto))
 		return STEP_PROPAGATE;
 	if (th->upto && g->event[th->upto].stays)
 		return STEP_WAITS;
@@ -328,7 +328,7 @@ static bool owes_write(const struct hgraph *g, u32 t)
 	const struct hthread *th = &g->thread[t];
 
 	for (u32 e = th->upto ? g->event[th->upto].next : th->first; e; e = g->event[e].next)
-		if (is_pending(g, e) || is_half_missing(g, e))
+		if (is_write_pending(g, e) || is_half_missing(g, e))
 			return true;
 	return false;
 }
@@ -344,7 +344,7 @@ struct hnext holes_next(struct holes *h)
 		u32 t = h->x->order == 0   ? i
 			: h->x->order == 1 ? nthreads - 1 - i
 					   : (i + h->x->order) % nthreads;
-		enum hstep s = step_of(h, t);
+		enum hstep s = holes_thread_step(h, t);
 
 		if (s == STEP_NONE || h->limit)
 			return (struct hnext){.step = STEP_NONE};

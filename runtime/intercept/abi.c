@@ -230,7 +230,7 @@ struct copy_deps {
 /* Copies of at most this many bytes go through a private buffer; larger ones are two steps. */
 #define COPY_CHUNK 4096
 
-static void copy_part(
+static void copy_chunk(
 	char *to, const char *from, size_t n, char *chunk, const struct copy_deps *deps)
 {
 	give_deps(deps->from);
@@ -246,7 +246,7 @@ static void copy_forward(char *to, const char *from, size_t n)
 
 	for (size_t i = 0, part; i < n; i += part) {
 		part = n - i < sizeof chunk ? n - i : sizeof chunk;
-		copy_part(to + i, from + i, part, chunk, &deps);
+		copy_chunk(to + i, from + i, part, chunk, &deps);
 	}
 }
 
@@ -257,7 +257,7 @@ static void copy_backward(char *to, const char *from, size_t n)
 
 	for (size_t part; n; n -= part) {
 		part = n < sizeof chunk ? n : sizeof chunk;
-		copy_part(to + n - part, from + n - part, part, chunk, &deps);
+		copy_chunk(to + n - part, from + n - part, part, chunk, &deps);
 	}
 }
 
@@ -389,7 +389,7 @@ static bool is_of_tsan(const struct module *m)
 }
 
 /* The function's writes are not looked for if its own accesses are announced, or it is silent. */
-static const struct module *find_writer(const void *function, const struct module *m)
+static const struct module *find_writing_module(const void *function, const struct module *m)
 {
 	return is_of_tsan(m) || (m->is_libc && silent_function(function)) ? NULL : m;
 }
@@ -403,7 +403,7 @@ static __attribute__((noinline)) void call_foreign(
 	if (!m->is_libc && !(tsan_store_used && m->is_program))
 		foreign_call(m);
 	if (M.engine->foreign_call)
-		M.engine->foreign_call(find_writer(function, m), site, sp, range);
+		M.engine->foreign_call(find_writing_module(function, m), site, sp, range);
 	uninit_foreign();
 	if (!m->is_libc) {
 		races_unknown();

@@ -66,7 +66,7 @@ static const void *const functions[] = {
 	(const void *)getaddrinfo, (const void *)iconv_open}; /* libc/given_part.c */
 
 /* A bit for each of them, by its address. */
-static u64 bit_of(const void *function)
+static u64 function_bit(const void *function)
 {
 	return (u64)1 << ((u64)(uintptr_t)function >> 4) % 64;
 }
@@ -78,10 +78,10 @@ bool given_has(const void *function)
 
 	if (unlikely(!known)) {
 		for (u32 i = 0; i < array_size(functions); i++)
-			known |= bit_of(functions[i]);
+			known |= function_bit(functions[i]);
 		__atomic_store_n(&bits, known, __ATOMIC_RELAXED);
 	}
-	if (!(known & bit_of(function)))
+	if (!(known & function_bit(function)))
 		return false;
 	for (u32 i = 0; i < array_size(functions); i++)
 		if (functions[i] == function)

@@ -251,7 +251,7 @@ static void flush_writer(struct writer *w)
 	w->n = 0;
 }
 
-static void put_char(struct writer *w, int c)
+static void put_writer_char(struct writer *w, int c)
 {
 	if (!w->room--)
 		machine_fail(FINDING_CRASH, NULL, 0, NULL, "buffer overflow detected");
@@ -269,8 +269,8 @@ static char *copy_string(char *to, const char *from, size_t n, size_t room)
 	int c;
 
 	for (; (c = next_byte(&r)) > 0; end++)
-		put_char(&w, c);
-	put_char(&w, 0);
+		put_writer_char(&w, c);
+	put_writer_char(&w, 0);
 	flush_writer(&w);
 	return end;
 }
@@ -285,7 +285,7 @@ static char *copy_padded(char *to, const char *from, size_t n, size_t room)
 	for (; n > 0; n--) {
 		if (c)
 			c = next_byte(&r);
-		put_char(&w, c);
+		put_writer_char(&w, c);
 	}
 	flush_writer(&w);
 	return to;

@@ -30,7 +30,7 @@ static const char *const names[] = {
 
 static const void *functions[SLOTS];
 
-static u32 slot_of(const void *function)
+static u32 silent_slot(const void *function)
 {
 	u32 slot = (u32)prng_mix((u64)(uintptr_t)function) % SLOTS;
 
@@ -45,12 +45,12 @@ void silent_init(void)
 		const void *f = dlsym(RTLD_DEFAULT, names[i]);
 
 		if (f)
-			functions[slot_of(f)] = f;
+			functions[silent_slot(f)] = f;
 	}
 	libc_tls_forget_message(); /* the program may not have libm */
 }
 
 bool silent_function(const void *function)
 {
-	return functions[slot_of(function)] == function;
+	return functions[silent_slot(function)] == function;
 }

@@ -63,19 +63,19 @@ u32 descriptor_object_number(const void *obj)
 	return (u32)(((u64)(uintptr_t)obj - OBJECTS_BASE) / 8);
 }
 
-static const void *limit_of(u32 number, enum descriptor_limit which)
+static const void *limit_object(u32 number, enum descriptor_limit which)
 {
 	return memory_at(LIMITS_BASE + (u64)number * 16 + (which == LIMIT_SEND ? 8 : 0));
 }
 
 u64 descriptor_limit(u32 number, enum descriptor_limit which)
 {
-	return sync_step(&op_get, limit_of(number, which), 0);
+	return sync_step(&op_get, limit_object(number, which), 0);
 }
 
 void descriptor_set_limit(u32 number, enum descriptor_limit which, u64 ns)
 {
-	sync_step(&op_set, limit_of(number, which), ns);
+	sync_step(&op_set, limit_object(number, which), ns);
 }
 
 bool descriptor_is_object(u64 obj)

@@ -58,7 +58,7 @@ struct file epoll_new(void)
 
 /* --- items ----------------------------------------------------------------------------------- */
 
-static int remove_item(int fd, const void *obj)
+static int remove_interest(int fd, const void *obj)
 {
 	return -(int)sync_step(&op_remove, obj, (u64)fd);
 }
@@ -147,7 +147,7 @@ int epoll_control(
 	if (f.kind == FILE_EPOLL && operation == EPOLL_CTL_ADD && watches(f, epoll, 0))
 		return -ELOOP;
 	if (operation == EPOLL_CTL_DEL)
-		return remove_item(fd, descriptor_object(epoll.in));
+		return remove_interest(fd, descriptor_object(epoll.in));
 	if (operation != EPOLL_CTL_ADD && operation != EPOLL_CTL_MOD)
 		return -EINVAL;
 	item.events = event->events | EPOLLERR | EPOLLHUP;

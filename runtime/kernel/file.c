@@ -293,7 +293,7 @@ static i32 poll_events(struct file f, u64 in, u64 out, i32 events)
 	return found & (events | POLLHUP | POLLERR);
 }
 
-static u32 edges_of(u64 in, u64 out, i32 events)
+static u32 ready_edges(u64 in, u64 out, i32 events)
 {
 	return (events & (POLLIN | POLLRDNORM | POLLRDHUP) ? channel_arrivals(in) : 0) |
 	       (events & (POLLOUT | POLLWRNORM) ? channel_drains(out) : 0) << 12;
@@ -326,7 +326,7 @@ i32 file_look(struct file f, i32 events, u32 *edges)
 	in = f.in ? look_at_object(f, f.in) : 0;
 	out = f.out == f.in ? in : looks_at_out(f, in, events) ? look_at_object(f, f.out) : 0;
 	if (edges)
-		*edges = edges_of(in, out, events) + e.edges;
+		*edges = ready_edges(in, out, events) + e.edges;
 	return poll_events(f, in, out | e.out, events);
 }
 
@@ -378,7 +378,7 @@ i32 file_look_in_memory(struct file f, i32 events, u32 *edges)
 	in = f.in ? look_in_memory(f, f.in) : 0;
 	out = f.out == f.in ? in : looks_at_out(f, in, events) ? look_in_memory(f, f.out) : 0;
 	if (edges)
-		*edges = edges_of(in, out, events) + e.edges;
+		*edges = ready_edges(in, out, events) + e.edges;
 	return poll_events(f, in, out | e.out, events);
 }
 

@@ -72,7 +72,7 @@ static void no_longer_waits(u32 id)
 }
 
 /* Wait, as nothing is ready. False: timed out. */
-static bool wait_for(struct waited *w, bool timed)
+static bool wait_for_ready(struct waited *w, bool timed)
 {
 	u32 id = thread_id(thread_self());
 	bool late = false;
@@ -138,7 +138,7 @@ static u32 look_until(struct waited *w, i64 ns)
 			continue;
 		}
 		M.cur->deadline = timer ? w->timer : deadline;
-		if (wait_for(w, ns > 0 || timer))
+		if (wait_for_ready(w, ns > 0 || timer))
 			continue;
 		if (interrupt_has_come())
 			return 0;
@@ -150,7 +150,7 @@ static u32 look_until(struct waited *w, i64 ns)
 	}
 }
 
-static u32 wait_until(struct waited *w, i64 ns)
+static u32 wait_for_poll(struct waited *w, i64 ns)
 {
 	enum interrupt_end end;
 	u32 found = 0;
@@ -189,7 +189,7 @@ static u32 wait_masked(struct waited *w, i64 ns, u64 blocked)
 {
 	struct thread *t = M.cur;
 	u64 before = t->blocked_signals;
-	u32 found = wait_until(w, 0);
+	u32 found = wait_for_poll(w, 0);
 
 	if (found)
 		return found;
@@ -198,7 +198,7 @@ static u32 wait_masked(struct waited *w, i64 ns, u64 blocked)
 		found = POLL_INTERRUPTED;
 	} else if (ns) {
 		t->waits_again = true; /* a handler that runs now interrupts it */
-		found = wait_until(w, ns);
+		found = wait_for_poll(w, ns);
 		t->waits_again = false;
 		if (!found && handle_pending())
 			found = POLL_INTERRUPTED;
@@ -216,7 +216,7 @@ u32 poll_until(struct waited *w, i64 ns)
 
 	t->call_masked = false;
 	return unlikely(masked && interrupts_on) ? wait_masked(w, ns, t->call_blocks)
-						 : wait_until(w, ns);
+						 : wait_for_poll(w, ns);
 }
 
 /* --- poll() ---------------------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ struct poll {
 	void *arg;
 };
 
-static bool any_ready(const struct waited *w)
+static bool any_descriptor_ready(const struct waited *w)
 {
 	const struct poll *s = (const struct poll *)w;
 
@@ -258,7 +258,7 @@ static u32 look_at_all(struct waited *w)
 
 u32 poll_wait(struct polled *p, u32 n, i64 ns, u32 (*outside)(void *arg), void *arg)
 {
-	struct poll s = {{.ready = any_ready, .look = look_at_all}, p, n, outside, arg};
+	struct poll s = {{.ready = any_descriptor_ready, .look = look_at_all}, p, n, outside, arg};
 
 	for (u32 i = 0; i < n; i++)
 		p[i].file = descriptor_file(p[i].fd);
@@ -267,7 +267,7 @@ u32 poll_wait(struct polled *p, u32 n, i64 ns, u32 (*outside)(void *arg), void *
 
 void poll_file(struct polled *p)
 {
-	struct poll s = {{.ready = any_ready, .look = look_at_all}, p, 1, NULL, NULL};
+	struct poll s = {{.ready = any_descriptor_ready, .look = look_at_all}, p, 1, NULL, NULL};
 
 	poll_until(&s.w, -1);
 }

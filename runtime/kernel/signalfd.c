@@ -116,7 +116,7 @@ struct signal_wait {
 	struct signal_info *info;
 };
 
-static bool is_pending(const struct waited *w)
+static bool is_signal_pending(const struct waited *w)
 {
 	const struct signal_wait *s = (const struct signal_wait *)w;
 
@@ -132,7 +132,7 @@ static u32 take_one(struct waited *w)
 
 int signalfd_wait(u64 set, i64 ns, struct signal_info *info)
 {
-	struct signal_wait s = {{.ready = is_pending, .look = take_one}, set, info};
+	struct signal_wait s = {{.ready = is_signal_pending, .look = take_one}, set, info};
 	u32 found;
 
 	if (!ns) /* not interrupted */

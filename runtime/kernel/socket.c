@@ -33,7 +33,7 @@ static const void *const addresses = (const void *)(uintptr_t)0x530000000800u;
 
 static const struct endpoint none;
 
-static const struct endpoint *endpoint_at(u64 state)
+static const struct endpoint *endpoint_of_state(u64 state)
 {
 	const struct endpoint *e = endpoint_of(state);
 
@@ -42,7 +42,7 @@ static const struct endpoint *endpoint_at(u64 state)
 
 const struct endpoint *socket_endpoint(struct file f)
 {
-	return endpoint_at(sync_step(&op_get, descriptor_object(f.in), 0));
+	return endpoint_of_state(sync_step(&op_get, descriptor_object(f.in), 0));
 }
 
 static bool has_port(const struct endpoint *e)
@@ -230,7 +230,7 @@ static i32 refuse_connection(struct file f, const struct endpoint *e, u64 error)
 	return -EINPROGRESS;
 }
 
-static enum channel_kind kind_of(const struct endpoint *e)
+static enum channel_kind endpoint_channel(const struct endpoint *e)
 {
 	return e->type == SOCK_SEQPACKET ? CHANNEL_PACKETS
 	       : has_port(e)		 ? CHANNEL_TCP
@@ -268,8 +268,8 @@ static i32 connect_stream(struct file f, const struct endpoint *e, const struct 
 		return refuse_connection(f, e, error_of(found, to));
 	name = bind_automatically(f, e, false);
 	peer = concrete(intern_address(to));
-	in = op_new_object(channel_new(kind_of(e), name), "a socket");
-	out = op_new_object(channel_new(kind_of(e), peer), "a socket");
+	in = op_new_object(channel_new(endpoint_channel(e), name), "a socket");
+	out = op_new_object(channel_new(endpoint_channel(e), peer), "a socket");
 	error = offer_connection(f, e, found, out, in);
 	if (error)
 		return error == EAGAIN ? -EAGAIN : refuse_connection(f, e, error);
@@ -473,7 +473,7 @@ static i32 events_of(const struct endpoint *e)
 	return found | POLLOUT | POLLWRNORM | (e->type != SOCK_DGRAM ? POLLHUP : 0);
 }
 
-static bool look_at(const struct endpoint *e, struct file *f, struct endpoint_look *look)
+static bool look_at_endpoint(const struct endpoint *e, struct file *f, struct endpoint_look *look)
 {
 	bool datagrams = e->type == SOCK_DGRAM;
 
@@ -488,10 +488,11 @@ static bool look_at(const struct endpoint *e, struct file *f, struct endpoint_lo
 
 bool socket_look(struct file *f, struct endpoint_look *look)
 {
-	return look_at(socket_endpoint(*f), f, look);
+	return look_at_endpoint(socket_endpoint(*f), f, look);
 }
 
 bool socket_look_in_memory(struct file *f, struct endpoint_look *look)
 {
-	return look_at(endpoint_at(waiting_state(descriptor_object(f->in))), f, look);
+	return look_at_endpoint(endpoint_of_state(waiting_state(descriptor_object(f->in))), f,
+		look);
 }

@@ -58,7 +58,7 @@ u64 clock_wait_iteration(void)
 
 /* --- what an iteration does ------------------------------------------------------------------- */
 
-static void sum_up(u64 a, u64 b)
+static void add_clock_sum(u64 a, u64 b)
 {
 	struct iteration *i = current();
 
@@ -71,7 +71,7 @@ static void note_change(void)
 	current()->changes = true;
 }
 
-static bool is_on_stack(const void *p)
+static bool is_on_caller_stack(const void *p)
 {
 	u64 addr = (u64)(uintptr_t)p;
 
@@ -81,20 +81,20 @@ static bool is_on_stack(const void *p)
 static void clock_wait_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	decorator.next->load(p, size, order, flags, out);
-	if (!is_on_stack(p))
-		sum_up((u64)(uintptr_t)p, prng_mix(out[0]) ^ (size > 8 ? out[1] : 0));
+	if (!is_on_caller_stack(p))
+		add_clock_sum((u64)(uintptr_t)p, prng_mix(out[0]) ^ (size > 8 ? out[1] : 0));
 }
 
 static void clock_wait_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
-	if (!is_on_stack(p))
+	if (!is_on_caller_stack(p))
 		note_change();
 	decorator.next->store(p, size, value, order, flags);
 }
 
 static void clock_wait_announce(const void *p, size_t n, u64 code)
 {
-	if (!is_on_stack(p))
+	if (!is_on_caller_stack(p))
 		note_change();
 	decorator.next->announce(p, n, code);
 }
@@ -107,7 +107,7 @@ static void clock_wait_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	decorator.next->rmw(p, size, value, op, order);
 	if (op != HEDDLE_XCHG || size > 8 || operand != value[0])
 		note_change();
-	sum_up((u64)(uintptr_t)p, value[0]);
+	add_clock_sum((u64)(uintptr_t)p, value[0]);
 }
 
 static bool clock_wait_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
@@ -116,7 +116,7 @@ static bool clock_wait_cas(void *p, u32 size, u64 expected[2], const u64 desired
 
 	if (ok)
 		note_change();
-	sum_up((u64)(uintptr_t)p, expected[0] + ok);
+	add_clock_sum((u64)(uintptr_t)p, expected[0] + ok);
 	return ok;
 }
 
@@ -126,23 +126,23 @@ static void clock_wait_read(void *to, const void *from, size_t n)
 	u64 sum = n;
 
 	decorator.next->read(to, from, n);
-	if (is_on_stack(from))
+	if (is_on_caller_stack(from))
 		return;
 	for (size_t i = 0; i < n; i++)
 		sum = prng_mix(sum ^ bytes[i]);
-	sum_up((u64)(uintptr_t)from, sum);
+	add_clock_sum((u64)(uintptr_t)from, sum);
 }
 
 static void clock_wait_write(void *to, const void *from, size_t n)
 {
-	if (!is_on_stack(to))
+	if (!is_on_caller_stack(to))
 		note_change();
 	decorator.next->write(to, from, n);
 }
 
 static void clock_wait_fill(void *to, int byte, size_t n)
 {
-	if (!is_on_stack(to))
+	if (!is_on_caller_stack(to))
 		note_change();
 	decorator.next->fill(to, byte, n);
 }
@@ -156,7 +156,7 @@ static u64 clock_wait_sync(
 	if (!kind_is_of_lock(op->kind) && op->kind != EV_YIELD && op->kind != EV_PAUSE)
 		note_change();
 	result = decorator.next->sync(op, obj, argument, how);
-	sum_up((u64)(uintptr_t)obj ^ op->kind, result);
+	add_clock_sum((u64)(uintptr_t)obj ^ op->kind, result);
 	return result;
 }
 

@@ -87,7 +87,7 @@ static bool take_ready(const struct thread *t, const void *obj)
 }
 
 /* On store buffers: of the thread or the process. */
-static bool any_ready(const struct thread *t, const void *obj)
+static bool any_signal_ready(const struct thread *t, const void *obj)
 {
 	return take_ready(t, obj) || take_ready(t, pending_object(DELIVERY_PROCESS));
 }
@@ -101,7 +101,7 @@ SYNC_KEPT(op_arrive, EV_SEND_SIGNAL, NULL, OBJECT_SIGNAL_ARRIVE, arrival, arriva
 	keep_arrival);
 SYNC_KEPT(
 	op_meet, EV_GET_SIGNAL, NULL, OBJECT_SIGNAL_MEET, arrival, arrival_state, keep_arrival);
-static const struct sync_op op_any = {.kind = EV_WAIT_SIGNAL, .ready = any_ready};
+static const struct sync_op op_any = {.kind = EV_WAIT_SIGNAL, .ready = any_signal_ready};
 
 /* --- targets ---------------------------------------------------------------------------------- */
 
@@ -145,7 +145,7 @@ static void for_targets(u32 to, void (*see)(struct thread *t, u32 signal), u32 s
 }
 
 /* It may wait for the process's signals, too. */
-static void look_again(struct thread *t, u32 signal)
+static void update_receiver(struct thread *t, u32 signal)
 {
 	sync_changed(pending_object(thread_id(t)));
 }
@@ -162,7 +162,7 @@ int delivery_send(const struct signal_info *info)
 
 	sync_event(EV_SEND_SIGNAL, NULL,
 		info->to == DELIVERY_PROCESS ? info->to : M.thread[info->to].number, info->signal);
-	for_targets(info->to, look_again, info->signal);
+	for_targets(info->to, update_receiver, info->signal);
 	return error;
 }
 
@@ -174,16 +174,16 @@ void delivery_arrive(const struct signal_info *info)
 
 /* --- delivery --------------------------------------------------------------------------------- */
 
-static u64 look_at(u32 to, u64 set)
+static u64 look_at_signals(u32 to, u64 set)
 {
 	return is_target(to) ? M.engine->sync(&op_look, pending_object(to), set, ARRIVE_QUIET) : 0;
 }
 
 static u64 look_at_pending(u64 set)
 {
-	u64 number = look_at(thread_id(M.cur), set);
+	u64 number = look_at_signals(thread_id(M.cur), set);
 
-	return number ? number : look_at(DELIVERY_PROCESS, set);
+	return number ? number : look_at_signals(DELIVERY_PROCESS, set);
 }
 
 static bool is_met(u32 to, u32 signal)
@@ -238,7 +238,7 @@ static u32 deliver_pending(u32 to, u32 signal)
 
 	do {
 		sync_one_step(true);
-		number = look_at(to, signal_bit(signal));
+		number = look_at_signals(to, signal_bit(signal));
 		sync_one_step(false);
 		if (number)
 			delivered |= deliver(number);
@@ -271,9 +271,9 @@ void delivery_discard(u32 signal)
 	if (likely(!(interrupts_known(LEARNT_SIGNALS) & signal_bit(signal))))
 		return;
 	for (u32 to = 0; to < TARGETS; to++)
-		while (look_at(to, signal_bit(signal)))
+		while (look_at_signals(to, signal_bit(signal)))
 			;
-	while (look_at(DELIVERY_PROCESS, signal_bit(signal)))
+	while (look_at_signals(DELIVERY_PROCESS, signal_bit(signal)))
 		;
 }
 

@@ -58,7 +58,7 @@ void interrupt_note(enum learnt what, u64 bit)
 }
 
 /* The bit of a thread that is cancelled; those from 63 on share one. */
-static u64 bit_of(const struct thread *t)
+static u64 cancel_bit(const struct thread *t)
 {
 	u32 id = thread_id(t);
 
@@ -75,7 +75,7 @@ u64 interrupt_object(u32 slot)
 	return (u64)(uintptr_t)&state[slot];
 }
 
-static const void *object_of(const struct thread *t)
+static const void *cancel_object(const struct thread *t)
 {
 	return (const void *)(uintptr_t)interrupt_object(thread_id(t));
 }
@@ -93,28 +93,31 @@ static u64 cancel_state(const void *obj)
 	return *state_of_object(obj);
 }
 
-static void keep_state(const void *obj, u64 next)
+static void keep_interrupt_state(const void *obj, u64 next)
 {
 	*state_of_object(obj) = next;
 	sync_changed(obj);
 }
 
-static bool is_pending(const struct thread *t, const void *obj)
+static bool is_cancel_pending(const struct thread *t, const void *obj)
 {
 	return cancel_state(obj) == CANCEL_PENDING;
 }
 
-SYNC_KEPT(op_send, EV_CANCEL, NULL, OBJECT_CANCEL_SEND, cancel, cancel_state, keep_state);
-SYNC_KEPT(op_take, EV_CANCELLED, is_pending, OBJECT_CANCEL_TAKE, cancel, cancel_state, keep_state);
-SYNC_KEPT(op_test, EV_CANCELLED, NULL, OBJECT_CANCEL_TEST, cancel, cancel_state, keep_state);
-SYNC_KEPT(op_poll, EV_CANCELLED, NULL, OBJECT_CANCEL_POLL, cancel, cancel_state, keep_state);
+SYNC_KEPT(op_send, EV_CANCEL, NULL, OBJECT_CANCEL_SEND, cancel, cancel_state, keep_interrupt_state);
+SYNC_KEPT(op_take, EV_CANCELLED, is_cancel_pending, OBJECT_CANCEL_TAKE, cancel, cancel_state,
+	keep_interrupt_state);
+SYNC_KEPT(op_test, EV_CANCELLED, NULL, OBJECT_CANCEL_TEST, cancel, cancel_state,
+	keep_interrupt_state);
+SYNC_KEPT(op_poll, EV_CANCELLED, NULL, OBJECT_CANCEL_POLL, cancel, cancel_state,
+	keep_interrupt_state);
 
 /* --- the running thread ----------------------------------------------------------------------- */
 
 static bool may_be_cancelled(const struct thread *t)
 {
 	return unlikely(adopted[LEARNT_CANCELLED]) &&
-	       adopted[LEARNT_CANCELLED] & bit_of(t) && !t->uncancellable && !t->cancelled;
+	       adopted[LEARNT_CANCELLED] & cancel_bit(t) && !t->uncancellable && !t->cancelled;
 }
 
 /* It acts on a cancellation request. */
@@ -126,7 +129,7 @@ static void accept_request(void)
 
 static bool test_request(void)
 {
-	if (!sync_step(&op_test, object_of(M.cur), 0))
+	if (!sync_step(&op_test, cancel_object(M.cur), 0))
 		return false;
 	accept_request();
 	return true;
@@ -229,7 +232,7 @@ bool interrupt_take(void)
 	if (unlikely(was) && !t->cancelled) {
 		t->interrupted = 0;
 		t->interruptible = M.engine->own_history ? INTERRUPT_CANCEL : 0;
-		sync_step(&op_take, object_of(t), 0);
+		sync_step(&op_take, cancel_object(t), 0);
 		accept_request();
 	}
 	t->interruptible = t->interrupted = 0;
@@ -275,7 +278,7 @@ void interrupt_point(void)
 
 void interrupt_poll(void)
 {
-	const void *obj = object_of(M.cur);
+	const void *obj = cancel_object(M.cur);
 
 	if (!may_be_cancelled(M.cur)) {
 		M.engine->yield(); /* to the thread that would cancel it */
@@ -322,7 +325,7 @@ static void before_operation(void)
 /* Not a step if no request is pending, so that loops that only load are recognised as spinning. */
 static void load_or_end(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
-	if (M.engine->own_history || cancel_state(object_of(M.cur)) == CANCEL_PENDING)
+	if (M.engine->own_history || cancel_state(cancel_object(M.cur)) == CANCEL_PENDING)
 		interrupt_now();
 	look_for_signals();
 	decorator.next->load(p, size, order, flags, out);
@@ -373,7 +376,7 @@ static bool wait_again(u8 before)
 	return true;
 }
 
-static bool is_own(const struct sync_op *op)
+static bool is_own_operation(const struct sync_op *op)
 {
 	return op->kind == EV_CANCELLED || op->kind == EV_SEND_SIGNAL || op->kind == EV_GET_SIGNAL;
 }
@@ -383,7 +386,7 @@ static u64 sync_or_end(const struct sync_op *op, const void *obj, u64 argument, 
 	u64 result;
 	u8 before;
 
-	if (is_own(op))
+	if (is_own_operation(op))
 		return decorator.next->sync(op, obj, argument, how);
 	if (!sync_is_interruptible(op) || op->kind == EV_WAIT_SIGNAL) {
 		before_operation();
@@ -470,8 +473,8 @@ static void dress_interrupt(struct engine *e)
 
 void interrupt_cancel(struct thread *t)
 {
-	interrupt_learn(LEARNT_CANCELLED, bit_of(t));
-	sync_step(&op_send, object_of(t), 0);
+	interrupt_learn(LEARNT_CANCELLED, cancel_bit(t));
+	sync_step(&op_send, cancel_object(t), 0);
 	sync_event(EV_CANCEL, NULL, thread_number(t), 0);
 	if ((t->interruptible || t->asynchronous) && M.engine->interrupt)
 		M.engine->interrupt(t, INTERRUPT_CANCEL);

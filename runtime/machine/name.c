@@ -33,7 +33,7 @@ void name_give(u64 start, u64 size, const char *name)
 	text_put(&t, name ? name : "");
 }
 
-static const struct named *find_name(const struct named *ring, u32 n, u64 addr)
+static const struct named *find_named(const struct named *ring, u32 n, u64 addr)
 {
 	for (u32 i = n, left = n < NAMES ? n : NAMES; left; left--) {
 		const struct named *x = &ring[--i % NAMES];
@@ -46,10 +46,10 @@ static const struct named *find_name(const struct named *ring, u32 n, u64 addr)
 
 const char *name_find(u64 addr, u64 *offset)
 {
-	const struct named *x = find_name(inside, ninside, addr);
+	const struct named *x = find_named(inside, ninside, addr);
 
 	if (!x)
-		x = find_name(before, nbefore, addr);
+		x = find_named(before, nbefore, addr);
 	if (!x || !x->name[0])
 		return NULL;
 	*offset = addr - x->start;

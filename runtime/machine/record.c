@@ -51,7 +51,7 @@ void record_begin(void)
 
 /* --- writers of bytes ------------------------------------------------------------------------ */
 
-static struct writer *find_writer(u64 byte)
+static struct writer *find_byte_writer(u64 byte)
 {
 	u32 i;
 
@@ -64,7 +64,7 @@ static void set_writer(u64 addr, u32 size, u32 step)
 	if (record.bare)
 		return;
 	for (u32 i = 0; i < size; i++) {
-		struct writer *w = find_writer(addr + i);
+		struct writer *w = find_byte_writer(addr + i);
 
 		if (!w->byte) {
 			if (nwriters > WRITERS / 2)
@@ -80,7 +80,7 @@ u32 record_writer(u64 addr)
 {
 	if (record.bare)
 		return 0;
-	return find_writer(addr)->step;
+	return find_byte_writer(addr)->step;
 }
 
 /* --- events ---------------------------------------------------------------------------------- */

@@ -69,7 +69,7 @@ u64 vtime_after(u64 nanoseconds)
 }
 
 /* Time has passed for a thread that slept, and for those that run later. */
-static void note_passed(void)
+static void note_passed_time(void)
 {
 	if (M.engine->look && M.options->sleepers != SLEEPERS_LAST)
 		M.engine->look(0);
@@ -82,7 +82,7 @@ void vtime_advance(u64 nanoseconds)
 	if (then > *now)
 		*now = then;
 	INVARIANT(vtime_check(*now));
-	note_passed();
+	note_passed_time();
 }
 
 u64 vtime_base(clockid_t clock)
@@ -134,7 +134,7 @@ void vtime_reach(u64 deadline)
 	if (*now < deadline && deadline < LATEST) {
 		M.cur->waited = deadline - *now;
 		*now = deadline;
-		note_passed();
+		note_passed_time();
 	}
 	INVARIANT(vtime_check(*now));
 }

@@ -79,7 +79,7 @@ static void shift_value(const u64 from[2], u32 skip, u64 to[2])
 	to[1] = (u64)(v >> 64);
 }
 
-static enum lookup look_up(const struct buffer *b, u64 addr, u32 size, struct store *found)
+static enum lookup find_store(const struct buffer *b, u64 addr, u32 size, struct store *found)
 {
 	for (u32 i = b->n; i-- > 0;) {
 		const struct store *s = &b->entry[b->head + i];
@@ -99,7 +99,7 @@ static enum lookup look_up(const struct buffer *b, u64 addr, u32 size, struct st
 
 enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struct store *found)
 {
-	enum lookup where = look_up(b, addr, size, found);
+	enum lookup where = find_store(b, addr, size, found);
 
 	INVARIANT(buffer_check_lookup(b, addr, size, where, found));
 	return where;

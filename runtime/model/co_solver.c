@@ -84,7 +84,7 @@ static u32 block_end(const struct graph *g, u32 w)
 }
 
 /* Is write a before write b in co? They differ. */
-static bool is_before(const struct graph *g, u32 a, u32 b)
+static bool co_orders(const struct graph *g, u32 a, u32 b)
 {
 	while (a && a != b)
 		a = g->event[a].co_next;
@@ -215,7 +215,7 @@ static bool decide(struct co_solver *c, u32 x, u32 y)
 		c->full = true;
 		return false;
 	}
-	if (!is_before(g, a, b) && !move_before(c, x, y))
+	if (!co_orders(g, a, b) && !move_before(c, x, y))
 		return false;
 	c->decision[c->ndecisions][0] = (u16)x;
 	c->decision[c->ndecisions++][1] = (u16)y;
@@ -306,7 +306,7 @@ static bool is_co(const struct graph *g, u32 a, u32 b)
 	return (x->rf ? g->event[x->rf].co_next : g->place[x->loc].co_first) == b;
 }
 
-static bool add_pair(struct co_solver *c, u32 a, u32 b)
+static bool add_co_pair(struct co_solver *c, u32 a, u32 b)
 {
 	const struct graph *g = c->g;
 	u32 block = block_of(g, a);
@@ -340,7 +340,7 @@ static bool explain_cycle(struct co_solver *c, u32 n)
 			continue;
 		if (g->event[from].flags & E_READ)
 			from = g->event[from].rf;
-		if (!add_pair(c, from, to))
+		if (!add_co_pair(c, from, to))
 			return false;
 	}
 	return true;
@@ -370,7 +370,7 @@ static enum violation check(struct co_solver *c)
 	if (n == MODEL_ACYCLIC)
 		return CONSISTENT;
 	for (u32 i = first; i < first + n; i++)
-		add_pair(c, c->pair[i][0], c->pair[i][1]);
+		add_co_pair(c, c->pair[i][0], c->pair[i][1]);
 	return VIOLATED;
 }
 
@@ -475,7 +475,7 @@ bool co_solver_write(struct co_solver *c, struct graph *g, u32 e)
 
 /* Make the n writes the last ones. False: impossible. (At most two decisions a block: there is
  * room.) */
-static bool put_last(struct co_solver *c, const u16 *w, u32 n)
+static bool put_co_last(struct co_solver *c, const u16 *w, u32 n)
 {
 	const struct graph *g = c->g;
 
@@ -497,7 +497,7 @@ static bool put_last(struct co_solver *c, const u16 *w, u32 n)
 bool co_solver_last(struct co_solver *c, struct graph *g, const u16 *w, u32 n)
 {
 	begin_question(c, g);
-	if (!put_last(c, w, n))
+	if (!put_co_last(c, w, n))
 		return restore_order(c);
 	return !c->nold || search(c) || restore_order(c);
 }
@@ -509,7 +509,7 @@ bool co_solver_sc(struct co_solver *c, struct graph *g, const u16 *w, u32 n)
 
 	begin_question(c, g);
 	g->model = &model_sc;
-	yes = put_last(c, w, n) && search(c);
+	yes = put_co_last(c, w, n) && search(c);
 	g->model = model;
 	c->undecided = undecided;
 	return yes || restore_order(c);

@@ -65,12 +65,7 @@ static bool takes_part(const struct event *e)
 	return e->kind < EV_COMMIT && !(e->flags & EVENT_SPIN);
 }
 
-static bool is_sync(const struct event *e)
-{
-	return e->kind >= EV_LOCK && e->kind <= EV_DESTROY && e->addr;
-}
-
-static void add_access(struct sc *s, const struct event *e, const u32 *commit)
+static void add_sc_access(struct sc *s, const struct event *e, const u32 *commit)
 {
 	for (u32 i = 0; i < bytes_of(e); i++)
 		s->access[s->naccess++] = (struct access){
@@ -89,8 +84,8 @@ static void collect_accesses(struct sc *s, const u32 *commit)
 		const struct event *e = &s->e[i];
 
 		if (takes_part(e))
-			add_access(s, e, commit);
-		else if (is_sync(e))
+			add_sc_access(s, e, commit);
+		else if (event_is_sync(e))
 			s->access[s->naccess++] = (struct access){
 				.byte = e->addr | 1ull << 63,
 				.time = e->step,
@@ -176,7 +171,7 @@ static void link_byte(struct sc *s, u32 lo, u32 hi)
 	}
 }
 
-static void link_threads(struct sc *s, u32 *last)
+static void link_sc_threads(struct sc *s, u32 *last)
 {
 	for (u32 i = 0; i < s->n; i++) {
 		const struct event *e = &s->e[i];
@@ -362,7 +357,7 @@ static void relate(struct sc *s, u32 *commit, u32 *last)
 	for (u32 i = 0; i < s->n; i++)
 		if (s->e[i].kind == EV_COMMIT)
 			commit[s->e[i].store] = s->e[i].step;
-	link_threads(s, last);
+	link_sc_threads(s, last);
 	collect_accesses(s, commit);
 	sort(s);
 	for (u32 lo = 0, hi; lo < s->naccess; lo = hi) {

@@ -84,7 +84,7 @@ static u32 first_step(const struct graph *g, u32 t)
 }
 
 /* The write that an RMW's read belongs to, or e itself if it is a write; 0: none. */
-static u32 write_of(const struct graph *g, u32 e)
+static u32 rmw_write(const struct graph *g, u32 e)
 {
 	if (g->event[e].flags & E_WRITE)
 		return e;
@@ -111,7 +111,7 @@ static u32 commit_of(const struct linear *l, u32 w)
 typedef void (*edge_fn)(struct linear *l, u32 to, enum relation rel);
 
 /* Must w leave the buffer before r, of the same thread, reads, because r's access is wider? */
-static bool waits_for(const struct graph *g, u32 r)
+static bool read_waits_for_store(const struct graph *g, u32 r)
 {
 	return unlikely(g->event[r].flags & E_PIECE) && !graph_reads_one(g, r);
 }
@@ -122,7 +122,8 @@ static void edges_of_piece(struct linear *l, u32 w, edge_fn edge)
 
 	for (u32 r = x->readers; r; r = e[r].reader_next) {
 		if (!(e[r].flags & E_WAIT) &&
-			(e[r].thread != x->thread || !is_delayed(l, w) || waits_for(l->g, r)))
+			(e[r].thread != x->thread || !is_delayed(l, w) ||
+				read_waits_for_store(l->g, r)))
 			edge(l, graph_first(l->g, r), REL_RF);
 	}
 	if (x->co_next)
@@ -172,7 +173,7 @@ static void edges_of_read(struct linear *l, u32 r, edge_fn edge)
 	do {
 		u32 w = e[r].rf ? e[e[r].rf].co_next : l->g->place[e[r].loc].co_first;
 
-		if (w && w != write_of(l->g, r))
+		if (w && w != rmw_write(l->g, r))
 			edge(l, commit_of(l, w), REL_FR);
 		r = e[r].po_next;
 	} while (r != end);
@@ -188,7 +189,7 @@ static void edges_of_issue(struct linear *l, u32 e, edge_fn edge)
 {
 	const struct graph *g = l->g;
 	const struct gevent *x = &g->event[e];
-	u32 w = write_of(g, e), y = step_after(g, e);
+	u32 w = rmw_write(g, e), y = step_after(g, e);
 
 	if (y)
 		edge(l, y, REL_PO);
@@ -219,7 +220,7 @@ static void edge_of_time(struct linear *l, u32 e, edge_fn edge)
 		edge(l, time, REL_RF);
 }
 
-static void edges_of(struct linear *l, u32 node, edge_fn edge)
+static void visit_edges(struct linear *l, u32 node, edge_fn edge)
 {
 	l->at = node;
 	edge_of_time(l, node <= l->n ? node : node - l->n, edge);
@@ -254,11 +255,11 @@ static u32 count_needs(struct linear *l)
 	for (u32 t = 0; t < g->nthreads; t++) {
 		l->next[t] = first_step(g, t);
 		for (u32 e = l->next[t]; e; e = step_after(g, e)) {
-			edges_of(l, e, count_need);
+			visit_edges(l, e, count_need);
 			n++;
 			if (!(g->event[e].flags & E_WRITE) || !is_delayed(l, e))
 				continue;
-			edges_of(l, commit_of(l, e), count_need);
+			visit_edges(l, commit_of(l, e), count_need);
 			n++;
 		}
 	}
@@ -295,7 +296,7 @@ static u32 choose_thread(const struct linear *l, u32 now, u32 last)
 static void take_node(struct linear *l, struct plan *p, u32 node)
 {
 	p->item[p->n++] = node > l->n ? (node - l->n) | PLAN_COMMIT : node;
-	edges_of(l, node, meet_need);
+	visit_edges(l, node, meet_need);
 	l->needs[node] = DONE;
 }
 
@@ -320,7 +321,7 @@ static u32 way_back(struct linear *l, u32 node)
 	l->ntodo = l->first = 0;
 	l->todo[l->ntodo++] = node;
 	while (l->first < l->ntodo && !l->from[node])
-		edges_of(l, l->todo[l->first++], reach_node);
+		visit_edges(l, l->todo[l->first++], reach_node);
 	if (!l->from[node])
 		return 0;
 	for (u32 at = l->from[node]; at != node; at = l->from[at])
@@ -361,7 +362,7 @@ static void tidy(struct cycle *c)
 	c->n = n;
 }
 
-static void find_cycle(struct linear *l, struct cycle *c)
+static void find_linear_cycle(struct linear *l, struct cycle *c)
 {
 	u32 best = 0, length = CYCLE_MAX + 1, at, i;
 
@@ -410,13 +411,13 @@ bool linearize_plan(const struct graph *g, enum model_id m, u32 last, void *memo
 	if (p->n == n)
 		return true;
 	if (c)
-		find_cycle(&l, c);
+		find_linear_cycle(&l, c);
 	return false;
 }
 
 /* --- causal order ---------------------------------------------------------------------------- */
 
-static bool is_done(const struct linear *l, u32 e)
+static bool is_performed(const struct linear *l, u32 e)
 {
 	return !e || l->needs[e] == DONE;
 }
@@ -434,13 +435,13 @@ static bool has_time_come(const struct linear *l, u32 e)
 }
 
 /* Have its sources been performed? */
-static bool has_sources(const struct linear *l, u32 e)
+static bool sources_performed(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event, *x = &event[e];
 	u32 end = graph_after_half(l->g, e);
 
 	for (u32 i = e; i != end && !(x->flags & E_WRITE); i = event[i].po_next) {
-		if (!is_done(l, graph_first(l->g, event[i].rf)))
+		if (!is_performed(l, graph_first(l->g, event[i].rf)))
 			return false;
 	}
 	if (x->type == LABEL_TIME && !has_time_come(l, e))
@@ -451,7 +452,7 @@ static bool has_sources(const struct linear *l, u32 e)
 		bool needed =
 			x->type == LABEL_ARRIVE ? crowds(l->g, e, r) : event[r].round == x->round;
 
-		if (event[r].type == LABEL_ARRIVE && needed && !is_done(l, r))
+		if (event[r].type == LABEL_ARRIVE && needed && !is_performed(l, r))
 			return false;
 	}
 	return true;
@@ -461,17 +462,17 @@ static bool has_sources(const struct linear *l, u32 e)
 static bool piece_is_up_to_date(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event;
-	u32 w = write_of(l->g, e), newer = 0;
+	u32 w = rmw_write(l->g, e), newer = 0;
 
 	if (w)
 		newer = event[w].co_next;
 	else if (event[e].flags & E_READ)
 		newer = event[e].rf ? event[event[e].rf].co_next
 				    : l->g->place[event[e].loc].co_first;
-	if (w && event[w].co_prev && !is_done(l, event[w].co_prev))
+	if (w && event[w].co_prev && !is_performed(l, event[w].co_prev))
 		return false;
 	for (; newer; newer = event[newer].co_next) {
-		if (is_done(l, newer))
+		if (is_performed(l, newer))
 			return false;
 	}
 	return true;
@@ -517,7 +518,7 @@ static u32 choose_causal(const struct linear *l, u32 now, u32 last)
 	for (u32 t = 0; t < n; t++) {
 		u32 r;
 
-		if (!l->next[t] || !has_sources(l, l->next[t]))
+		if (!l->next[t] || !sources_performed(l, l->next[t]))
 			continue;
 		r = causal_rank(l, t, now, last);
 		if (r > rank) {

@@ -27,7 +27,7 @@ static bool has(const struct set *s, u32 i)
 	return s->word[i / 64] >> i % 64 & 1;
 }
 
-static bool is_same(const struct set *a, const struct set *b)
+static bool is_same_set(const struct set *a, const struct set *b)
 {
 	for (u32 i = 0; i < array_size(a->word); i++)
 		if (a->word[i] != b->word[i])
@@ -142,7 +142,7 @@ static struct {
 static void note_pair(u32 at, const struct set *of)
 {
 	for (u32 i = 0; i < I.n; i++)
-		if (I.pair[i].at == at && is_same(&I.pair[i].of, of))
+		if (I.pair[i].at == at && is_same_set(&I.pair[i].of, of))
 			return;
 	if (I.n == PAIRS) {
 		I.full = true;

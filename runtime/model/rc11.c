@@ -55,18 +55,18 @@ static void add_reached(struct psc *p, u32 i)
 	p->to[i / 64] |= 1ull << i % 64;
 }
 
-static bool same_place(const struct gevent *a, const struct gevent *b)
+static bool same_access_place(const struct gevent *a, const struct gevent *b)
 {
 	return a->flags & (E_READ | E_WRITE) && b->flags & (E_READ | E_WRITE) && a->loc == b->loc;
 }
 
 /* Is y's location one of those of e's whole access? */
-static bool is_within(const struct graph *g, u32 e, u32 y)
+static bool is_access_within(const struct graph *g, u32 e, u32 y)
 {
 	u32 end = g->event[graph_last(g, e)].po_next;
 
 	for (e = graph_first(g, e); e != end; e = g->event[e].po_next) {
-		if (same_place(&g->event[e], &g->event[y]))
+		if (same_access_place(&g->event[e], &g->event[y]))
 			return true;
 	}
 	return false;
@@ -78,7 +78,7 @@ static bool accesses_overlap(const struct graph *g, u32 e, u32 y)
 	u32 end = g->event[graph_last(g, y)].po_next;
 
 	for (y = graph_first(g, y); y != end; y = g->event[y].po_next) {
-		if (is_within(g, e, y))
+		if (is_access_within(g, e, y))
 			return true;
 	}
 	return false;
@@ -91,7 +91,7 @@ static u32 next_elsewhere(const struct graph *g, u32 e, bool after)
 
 	do
 		y = after ? g->event[y].po_next : g->event[y].po_prev;
-	while (y && (same_place(&g->event[e], &g->event[y]) ||
+	while (y && (same_access_place(&g->event[e], &g->event[y]) ||
 			    (unlikely((g->event[e].flags | g->event[y].flags) & E_PIECE) &&
 				    accesses_overlap(g, e, y))));
 	return y;
@@ -153,7 +153,7 @@ static void from_access(struct psc *p, u32 x)
 			add_reached(p, i); /* po, then hb? */
 			continue;
 		}
-		if (same_place(ex, ey) && hb(g, x, y)) {
+		if (same_access_place(ex, ey) && hb(g, x, y)) {
 			add_reached(p, i);
 			continue;
 		}
@@ -192,7 +192,7 @@ static void from_fence(struct psc *p, u32 x)
 			continue;
 		communication(p, z, true);
 		for (u32 i = 0; i < p->n; i++) { /* hb on one location */
-			if (same_place(e, &g->event[p->event[i]]) && hb(g, z, p->event[i]))
+			if (same_access_place(e, &g->event[p->event[i]]) && hb(g, z, p->event[i]))
 				add_reached(p, i);
 		}
 	}

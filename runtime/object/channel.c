@@ -124,7 +124,7 @@ static void drop_bytes(u32 gone)
 		mark[i].at -= gone;
 }
 
-static bool at_end(void)
+static bool channel_at_end(void)
 {
 	return now.kind != CHANNEL_DATAGRAMS ? !now.writers || now.shut
 					     : now.shut & CHANNEL_SHUT_READ;
@@ -139,7 +139,7 @@ static struct object_step read_nothing(bool waits)
 		now.reset = 0;
 		return step_acquires(intern_channel(), CHANNEL_ERROR + ECONNRESET);
 	}
-	if (!at_end() || (now.kind == CHANNEL_DATAGRAMS && !waits))
+	if (!channel_at_end() || (now.kind == CHANNEL_DATAGRAMS && !waits))
 		return waits ? step_waits() : step_reads(CHANNEL_ERROR + EAGAIN);
 	s = step_reads(0);
 	s.acquire = true;
@@ -343,11 +343,11 @@ static struct object_step look_step(void)
 	struct object_step s;
 	u64 look = 0;
 
-	look |= now.n || at_end() || now.reset ? CHANNEL_READABLE : 0;
+	look |= now.n || channel_at_end() || now.reset ? CHANNEL_READABLE : 0;
 	look |= is_writable() || is_unread() || now.shut & CHANNEL_SHUT_WRITE ? CHANNEL_WRITABLE
 									      : 0;
 	look |= is_unread() ? CHANNEL_UNREAD : 0;
-	look |= at_end() ? CHANNEL_UNWRITTEN : 0;
+	look |= channel_at_end() ? CHANNEL_UNWRITTEN : 0;
 	look |= !now.writers ? CHANNEL_CLOSED : 0;
 	look |= now.reset ? CHANNEL_RESET : 0;
 	look |= now.shut & (apart ? CHANNEL_SHUT_WRITE : CHANNEL_SHUT_BOTH) ? CHANNEL_SHUT : 0;

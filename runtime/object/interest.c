@@ -120,7 +120,7 @@ static void list_remove(struct interest_item *gone)
 
 /* --- operations ------------------------------------------------------------------------------ */
 
-static struct object_step add_step(bool modify, u64 argument)
+static struct object_step add_interest(bool modify, u64 argument)
 {
 	u32 size;
 	const struct interest_item *new = state_of(argument, &size);
@@ -194,7 +194,7 @@ static struct object_step scan_step(u64 state)
 }
 
 /* All items with this outcome become the last ones of the list. */
-static void give_back(const struct interest_report *r, enum interest_outcome outcome)
+static void requeue_items(const struct interest_report *r, enum interest_outcome outcome)
 {
 	for (u32 i = 0; i < r->n; i++) {
 		struct interest_item *item =
@@ -235,10 +235,10 @@ static struct object_step report_step(u64 argument)
 	if (!r || size < offsetof(struct interest_report, mark) || r->n > INTEREST_ITEMS)
 		return step_reads(EINVAL);
 	n = take_new(r, new);
-	give_back(r, INTEREST_LEFT);
+	requeue_items(r, INTEREST_LEFT);
 	for (u32 i = 0; i < n; i++)
 		list_add(new[i]);
-	give_back(r, INTEREST_REPEATS);
+	requeue_items(r, INTEREST_REPEATS);
 	for (u32 i = 0; i < r->n; i++) {
 		struct interest_item *item = find_item(r->mark[i].fd);
 
@@ -272,7 +272,7 @@ static struct object_step any_step(enum object_op op, u64 argument, u64 state)
 		return step_waits();
 	switch (op) {
 	case OBJECT_INTEREST_ADD:
-	case OBJECT_INTEREST_MODIFY: return add_step(op == OBJECT_INTEREST_MODIFY, argument);
+	case OBJECT_INTEREST_MODIFY: return add_interest(op == OBJECT_INTEREST_MODIFY, argument);
 	case OBJECT_INTEREST_REMOVE: return remove_step((u32)argument);
 	default: return scan_step(state);
 	}

@@ -24,7 +24,7 @@ struct signal_info signal_of(u64 number)
 	return info && size == sizeof *info ? *info : (struct signal_info){0};
 }
 
-static struct queue queue_of(u64 state)
+static struct queue signal_queue(u64 state)
 {
 	struct queue q = {0};
 	const void *bytes;
@@ -43,7 +43,7 @@ static u64 state_of_queue(const struct queue *q)
 
 u64 signals_pending(u64 state)
 {
-	struct queue q = queue_of(state);
+	struct queue q = signal_queue(state);
 	u64 set = 0;
 
 	for (u32 i = 0; i < q.n; i++)
@@ -86,7 +86,7 @@ static struct object_step take_signal(struct queue *q, u64 wanted, bool waits)
 
 OBJECT_STEP(signals)
 {
-	struct queue q = queue_of(state);
+	struct queue q = signal_queue(state);
 
 	switch (op) {
 	case OBJECT_SIGNAL_SEND: return send(&q, argument);

@@ -50,7 +50,7 @@ static bool same_bytes(const struct state *s, const void *bytes, u32 size)
 	return s->size == size && !__builtin_memcmp(s->word, bytes, size);
 }
 
-static u64 number_of(const void *bytes, u32 size)
+static u64 state_number(const void *bytes, u32 size)
 {
 	u64 h = size;
 
@@ -80,7 +80,7 @@ static u32 new_state(u64 number, const void *bytes, u32 size)
 }
 
 /* The slot of the state with this number, or the free slot where the search ends. */
-static u32 *find_slot(u64 number)
+static u32 *find_state_slot(u64 number)
 {
 	u32 i = (u32)(number & (SLOTS - 1)), at;
 
@@ -92,13 +92,13 @@ static u32 *find_slot(u64 number)
 
 u64 state_intern(const void *bytes, u32 size)
 {
-	u64 number = number_of(bytes, size);
+	u64 number = state_number(bytes, size);
 	u32 *slot, at, free, made = 0;
 
 	if (unlikely(!table))
 		return UINT64_MAX;
 	for (;;) {
-		slot = find_slot(number);
+		slot = find_state_slot(number);
 		at = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 		free = 0;
 		if (at && same_bytes(state_at(at), bytes, size))
@@ -123,7 +123,7 @@ const void *state_of(u64 number, u32 *size)
 
 	if (!table || !state_is_number(number))
 		return NULL;
-	at = __atomic_load_n(find_slot(number), __ATOMIC_ACQUIRE);
+	at = __atomic_load_n(find_state_slot(number), __ATOMIC_ACQUIRE);
 	if (!at)
 		return NULL;
 	*size = state_at(at)->size;

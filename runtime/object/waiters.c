@@ -97,7 +97,7 @@ static u64 pack(const struct waiters *w)
 }
 
 /* The index of the thread, or where it would be inserted. */
-static u32 place_of(const struct waiters *w, u32 thread)
+static u32 waiter_place(const struct waiters *w, u32 thread)
 {
 	u32 i = 0;
 
@@ -108,14 +108,14 @@ static u32 place_of(const struct waiters *w, u32 thread)
 
 static struct waiter *find_waiter(struct waiters *w, u32 thread)
 {
-	u32 i = place_of(w, thread);
+	u32 i = waiter_place(w, thread);
 
 	return i < w->n && w->waiter[i].thread == thread ? &w->waiter[i] : NULL;
 }
 
 static u64 joined(struct waiters *w, u32 thread, u32 bits)
 {
-	u32 i = place_of(w, thread);
+	u32 i = waiter_place(w, thread);
 
 	BUG_ON(thread >= WAITERS_MAX);
 	if (i == w->n || w->waiter[i].thread != thread) {

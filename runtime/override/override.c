@@ -35,7 +35,7 @@ static bool have_table(void)
 	return table;
 }
 
-static struct override *slot_of(u64 code)
+static struct override *override_slot(u64 code)
 {
 	u32 i;
 
@@ -44,7 +44,7 @@ static struct override *slot_of(u64 code)
 }
 
 /* Workers may add the same entry. NULL: the table is full. */
-static struct override *add_entry(u64 code)
+static struct override *add_override(u64 code)
 {
 	u64 none = 0;
 	struct override *s;
@@ -52,7 +52,7 @@ static struct override *add_entry(u64 code)
 	if (*used >= SITES / 2)
 		return NULL;
 	for (;;) {
-		s = slot_of(code);
+		s = override_slot(code);
 		if (s->code)
 			return s;
 		if (__atomic_compare_exchange_n(
@@ -78,16 +78,16 @@ struct override *override_at(u64 code)
 	struct override *s;
 
 	code = program_place(code);
-	s = slot_of(code);
+	s = override_slot(code);
 	if (!code)
 		return NULL;
 	if (s->code)
 		return s;
-	return wanted ? add_entry(code) : NULL;
+	return wanted ? add_override(code) : NULL;
 }
 
-static void refuse_file(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void refuse_file(const char *format, ...)
+static void refuse_orders_file(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void refuse_orders_file(const char *format, ...)
 {
 	va_list ap;
 
@@ -138,7 +138,7 @@ static bool take_line(const struct order_file_line *l, struct err *err)
 		snprintf(err->message, sizeof err->message,
 			"no such site: no call of `%.60s' ends at 0x%llx", base_name(m->path),
 			(unsigned long long)l->offset);
-	else if (!(s = add_entry(m->base + l->offset)))
+	else if (!(s = add_override(m->base + l->offset)))
 		snprintf(err->message, sizeof err->message, "too many sites: there is room for %u",
 			SITES / 2);
 	else if (memcmp(&s->orders, &(struct order_file){0}, sizeof s->orders))
@@ -162,7 +162,8 @@ static bool read_lines(const char *path, const char *text, size_t n)
 		number++;
 		if (!order_file_read(text + i, end - i, &line, &err) ||
 			(line.module[0] && !take_line(&line, &err))) {
-			refuse_file("%.200s:%u:%zu: %s", path, number, err.at + 1, err.message);
+			refuse_orders_file("%.200s:%u:%zu: %s", path, number, err.at + 1,
+				err.message);
 			return false;
 		}
 	}
@@ -176,7 +177,7 @@ static bool read_file(const char *path)
 
 	if (text)
 		return read_lines(path, text, n);
-	refuse_file("%.200s: cannot be read as an orders file", path);
+	refuse_orders_file("%.200s: cannot be read as an orders file", path);
 	return false;
 }
 
@@ -189,7 +190,7 @@ bool override_begin(const struct options *o)
 		table[i].orders = (struct order_file){0};
 	override_on = any;
 	if (any && !have_table()) {
-		refuse_file("not enough memory for a table of sites");
+		refuse_orders_file("not enough memory for a table of sites");
 		return false;
 	}
 	engine_decorate(&override_decorator, override_on);
@@ -205,13 +206,13 @@ bool override_adopt(const struct trace *t)
 	if (!t->nsites)
 		return true;
 	if (!have_table()) {
-		refuse_file("not enough memory for a table of sites");
+		refuse_orders_file("not enough memory for a table of sites");
 		return false;
 	}
 	for (u32 i = 0; i < t->nsites; i++) {
 		const struct trace_site *r = &t->sites[i];
 
-		s = add_entry(module_address(t, r->at));
+		s = add_override(module_address(t, r->at));
 		if (!s)
 			continue;
 		s->orders = r->orders;

@@ -30,7 +30,7 @@ static void note_site(
 }
 
 /* The part of a memory order that applies to an operation that reads, writes, or does both. */
-static int load_part(int order)
+static int load_order(int order)
 {
 	return order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED
 	       : order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order;
@@ -63,11 +63,11 @@ static int with_part(int (*part)(int), int order)
 /* Both orders of a compare and exchange; the one for failure is never stronger than `order=`. */
 static int in_force_cas(const struct override *s, int orders)
 {
-	int success = in_force(s, orders), most = load_part(success & HEDDLE_ORDER_MASK);
+	int success = in_force(s, orders), most = load_order(success & HEDDLE_ORDER_MASK);
 	int fail = orders >> 8 & HEDDLE_ORDER_MASK;
 
 	if (s->orders.fail != ORDER_SAME)
-		fail = load_part(c11_order(s->orders.fail));
+		fail = load_order(c11_order(s->orders.fail));
 	else if (s->orders.order != ORDER_SAME && fail > most)
 		fail = most;
 	return (success & ~(HEDDLE_ORDER_MASK << 8)) | fail << 8;
@@ -128,7 +128,7 @@ static void site_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	note_site(s, SITE_LOAD, size, order, 0, flags);
 	fence_before(s);
 	next_engine()->load(
-		p, size, with_part(load_part, in_force(s, order)), flags_in_force(s, flags), out);
+		p, size, with_part(load_order, in_force(s, order)), flags_in_force(s, flags), out);
 	fence_after(s, out, true);
 }
 

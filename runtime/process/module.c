@@ -145,7 +145,7 @@ static bool has_base(u64 base)
 	return false;
 }
 
-static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused)
+static int read_loaded_module(struct dl_phdr_info *info, size_t info_size, void *unused)
 {
 	struct module *m = &modules.module[modules.n];
 	const char *path = info->dlpi_name;
@@ -227,13 +227,13 @@ void modules_refresh(void)
 	modules.low = ~0ull;
 	modules.high = 0;
 	modules_libc.n = 0;
-	dl_iterate_phdr(read_module, NULL);
+	dl_iterate_phdr(read_loaded_module, NULL);
 	modules_libc.ready = true;
 }
 
 void modules_add(void)
 {
-	dl_iterate_phdr(read_module, NULL);
+	dl_iterate_phdr(read_loaded_module, NULL);
 }
 
 unsigned modules_count(void)

@@ -329,7 +329,7 @@ static u32 find_end(const u64 *ends, u32 n, size_t size, u64 a)
 }
 
 /* The first range that ends behind a; one behind the last if there is none. */
-static struct range *find_range(u64 a)
+static struct range *find_snapshot_range(u64 a)
 {
 	return snap.range + find_end(&snap.range->end, snap.nranges, sizeof *snap.range, a);
 }
@@ -345,7 +345,7 @@ static void save_part(u64 start, u64 end)
 {
 	const struct range *last = snap.range + snap.nranges;
 
-	for (const struct range *r = find_range(start); r < last && r->start < end; r++) {
+	for (const struct range *r = find_snapshot_range(start); r < last && r->start < end; r++) {
 		u64 from = max(r->start, start), to = min(r->end, end);
 
 		bytes_copy((void *)(r->copy + (from - r->start)), (const void *)from, to - from);
@@ -424,7 +424,7 @@ static void add_piece(const struct range *r, u64 start, u64 end)
 
 /* Add the parts of a range in hot units and outside of all regions; g is the first region that may
  * matter, the answer that for the next range. */
-static const struct region *add_pieces(const struct range *r, const struct region *g)
+static const struct region *add_range_pieces(const struct range *r, const struct region *g)
 {
 	const struct region *last = snap.region + snap.nregions;
 	u64 at = r->start;
@@ -456,7 +456,7 @@ static __attribute__((noinline)) void make_pieces(void)
 	snap.stale = false;
 	snap.npieces = 0;
 	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++)
-		g = add_pieces(r, g);
+		g = add_range_pieces(r, g);
 }
 
 /* Reserve the copies, and save at once the memory that is not watched. */

@@ -31,7 +31,7 @@ static void check_hole(u64 start, u64 end)
 	at += n;
 }
 
-static void see_all(void)
+static void visit_snapshot(void)
 {
 	at = last = 0;
 	snapshot_each(check_hole);
@@ -43,7 +43,7 @@ void snapshot_check_taken(void)
 		copy = pages_need(KEPT);
 	madvise(copy, KEPT, MADV_DONTNEED);
 	what = KEEPING;
-	see_all();
+	visit_snapshot();
 	used = at;
 	from = 0;
 }
@@ -51,7 +51,7 @@ void snapshot_check_taken(void)
 void snapshot_check_restored(void)
 {
 	what = COMPARING;
-	see_all();
+	visit_snapshot();
 	BUG_ON(at != used);
 	from = from + AT_ONCE < used ? from + AT_ONCE : 0;
 }

@@ -52,11 +52,6 @@ static struct {
 	u64 static_size; /* of the area around the thread pointer */
 } tls;
 
-static u64 thread_pointer(void)
-{
-	return (u64)(uintptr_t)__builtin_thread_pointer();
-}
-
 static bool libc_has; /* libc_tls_find() */
 
 static u64 static_size(void)
@@ -72,7 +67,7 @@ static u64 static_size(void)
 
 static void find_blocks(void)
 {
-	u64 tp = thread_pointer();
+	u64 tp = tls_pointer();
 
 	tls.nblocks = tls.nopened = 0;
 	memset(tls.opened, 0, sizeof tls.opened);
@@ -107,9 +102,9 @@ static __attribute__((noinline)) u64 find_opened(u64 index)
 	return (u64)(uintptr_t)__tls_get_addr(argument);
 }
 
-static u64 address_of(unsigned id, const struct block *b)
+static u64 tls_block_address(unsigned id, const struct block *b)
 {
-	u64 *known = &tls.opened[id][b->opened], self = thread_pointer();
+	u64 *known = &tls.opened[id][b->opened], self = tls_pointer();
 
 	if (likely(!b->index))
 		return tls.base[id] + (u64)b->offset;
@@ -126,7 +121,7 @@ static u64 address_of(unsigned id, const struct block *b)
 void tls_init(void)
 {
 	find_blocks();
-	tls.base[0] = thread_pointer();
+	tls.base[0] = tls_pointer();
 	libc_has = libc_tls_find();
 	tls_mode = !tls.nblocks && !libc_has ? TLS_ERRNO
 		   : arch_may_set_tp() ? TLS_USER : TLS_KERNEL;
@@ -141,7 +136,7 @@ static void *park(void *unused)
 {
 	static u32 never;
 
-	reported = thread_pointer();
+	reported = tls_pointer();
 	__atomic_store_n(
 		&handshake, 1, __ATOMIC_RELEASE); /* pairs with the loop in start_parked() */
 	sys_call4(SYS_futex, (long)&handshake, FUTEX_WAKE_PRIVATE, 1, 0);
@@ -179,7 +174,7 @@ static bool start_parked(void)
  * faults. libc creates it on behalf of the main thread, whichever fiber needs it. */
 static __attribute__((noinline)) u64 make_base(unsigned id)
 {
-	u64 all = ~(1ull << (SIGSEGV - 1)), old, self = thread_pointer();
+	u64 all = ~(1ull << (SIGSEGV - 1)), old, self = tls_pointer();
 	bool ok;
 
 	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, sizeof(all));
@@ -211,7 +206,7 @@ static u64 errno_offset(void)
 
 static void reset_libc(unsigned id)
 {
-	u64 self = thread_pointer();
+	u64 self = tls_pointer();
 
 	if (self != tls.base[id])
 		tls_switch(tls.base[id]);
@@ -230,7 +225,7 @@ void tls_reset(unsigned id)
 	if (!id)
 		return;
 	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {
-		char *to = (char *)address_of(id, b);
+		char *to = (char *)tls_block_address(id, b);
 
 		bytes_copy(to, b->image, b->image_size);
 		if (b->size > b->image_size)
@@ -245,14 +240,14 @@ void tls_each(unsigned id, void (*see)(u64 start, u64 end))
 	if (tls_mode == TLS_ERRNO || !tls.base[id])
 		return;
 	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++)
-		see(address_of(id, b), address_of(id, b) + b->size);
+		see(tls_block_address(id, b), tls_block_address(id, b) + b->size);
 	see(number, number + sizeof(int));
 }
 
 void tls_add_to_snapshot(void)
 {
 	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++)
-		snapshot_add((void *)address_of(0, b), b->size);
+		snapshot_add((void *)tls_block_address(0, b), b->size);
 }
 
 unsigned tls_parked(void)

@@ -45,6 +45,12 @@ unsigned tls_parked(void);
  * variable at this address. False: none. */
 bool tls_find(u64 address, unsigned *id, u64 *module_base, u64 *offset);
 
+/* The thread pointer of the caller. */
+static inline u64 tls_pointer(void)
+{
+	return (u64)(uintptr_t)__builtin_thread_pointer();
+}
+
 /* Set the thread pointer (modes USER and KERNEL). */
 static inline void tls_switch(u64 base)
 {

@@ -68,7 +68,7 @@ static void add_way(void)
 }
 
 /* After a step: does the run go on? */
-static bool goes_on(void)
+static bool run_goes_on(void)
 {
 	const struct thread *t = thread_by_number(A.thread);
 	struct state_sum s = state_sum_without_buffers();
@@ -96,7 +96,7 @@ static bool alone_goes_on;
 
 static void look_alone(void)
 {
-	alone_goes_on = goes_on();
+	alone_goes_on = run_goes_on();
 }
 
 static u32 choose_value_alone(u32 n)

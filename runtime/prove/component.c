@@ -17,7 +17,7 @@ static struct {
 
 #define WORDS_OF_NODE 7
 
-static bool take_memory(void)
+static bool take_component_memory(void)
 {
 	u64 nodes = (u64)states.nnodes + 1;
 	u32 *at;
@@ -109,7 +109,7 @@ static void visit_from(u32 root)
 
 bool components_find(void)
 {
-	if (!take_memory())
+	if (!take_component_memory())
 		return false;
 	sort_edges();
 	for (u32 d = 0; d < states.nnodes; d++)

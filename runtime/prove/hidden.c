@@ -84,7 +84,7 @@ static bool change_once(u64 start, u64 size, u32 at)
 	return true;
 }
 
-static bool is_quiet(u64 start, u64 size, u32 at)
+static bool is_quiet_range(u64 start, u64 size, u32 at)
 {
 	for (u64 i = 0; i < size; i += BLOCK) {
 		u64 n = size - i < BLOCK ? size - i : BLOCK;
@@ -98,5 +98,5 @@ static bool is_quiet(u64 start, u64 size, u32 at)
 
 bool hidden_has_changed(void)
 {
-	return !each_range(is_quiet);
+	return !each_range(is_quiet_range);
 }

@@ -78,7 +78,7 @@ static void see_state_word(u64 address, u64 value)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static u64 read_word(u64 address, u64 size)
+static u64 read_memory_word(u64 address, u64 size)
 {
 	u64 value = 0;
 
@@ -86,12 +86,12 @@ static u64 read_word(u64 address, u64 size)
 	return value;
 }
 
-static void see_range(u64 start, u64 end)
+static void add_range_sum(u64 start, u64 end)
 {
 	for (; start + 8 <= end; start += 8)
-		see_state_word(start, read_word(start, 8));
+		see_state_word(start, read_memory_word(start, 8));
 	if (start < end)
-		see_state_word(start, read_word(start, end - start));
+		see_state_word(start, read_memory_word(start, end - start));
 }
 
 /* Words that differ from the saved copy; one that has become 0 is seen as its complement. */
@@ -99,7 +99,7 @@ static void see_changed(u64 start, u64 copy, u64 size)
 {
 	for (u64 i = 0; i < size; i += 8) {
 		u64 n = size - i < 8 ? size - i : 8;
-		u64 now = read_word(start + i, n), was = read_word(copy + i, n);
+		u64 now = read_memory_word(start + i, n), was = read_memory_word(copy + i, n);
 
 		if (unlikely(now != was))
 			see_state_word(start + i, now ? now : ~was);
@@ -113,7 +113,7 @@ static void see_changed(u64 start, u64 copy, u64 size)
 static void see_objects(u64 start, u64 end)
 {
 	for (; start < end; start += 16) {
-		u64 object = read_word(start, 8), state = read_word(start + 8, 8);
+		u64 object = read_memory_word(start, 8), state = read_memory_word(start + 8, 8);
 		bool counts = descriptor_is_object(object) && !state_is_number(state);
 
 		see_state_word(object,
@@ -127,10 +127,10 @@ void state_each_word(void (*see_it)(u64 address, u64 value))
 	snapshot_each_copied(see_changed);
 	if (machine_hooks.each_state)
 		machine_hooks.each_state(see_objects);
-	arenas_each(see_range);
-	given_each(see_range);
+	arenas_each(add_range_sum);
+	given_each(add_range_sum);
 	for (u32 i = 0; i < M.nthreads; i++)
-		tls_each(M.created[i], see_range);
+		tls_each(M.created[i], add_range_sum);
 }
 
 /* --- threads ---------------------------------------------------------------------------------- */
@@ -145,7 +145,7 @@ static bool is_by_operation(const struct thread *t)
 	       t->op->kind == EV_COND_WAKE || (t->op->kind == EV_JOIN && t->joins);
 }
 
-static bool find_caller(const struct thread *t, struct stack_caller *c)
+static bool find_thread_caller(const struct thread *t, struct stack_caller *c)
 {
 	return is_by_operation(t) && stack_caller_again(t->fiber.sp, c);
 }
@@ -234,7 +234,7 @@ static void add_thread(const struct thread *t)
 	add_word(place, mix_thread(t));
 	if (t->finished || t->ends)
 		return;
-	if (find_caller(t, &c)) {
+	if (find_thread_caller(t, &c)) {
 		add_word(place + 1, c.ip);
 		add_word(place + 2, c.sp);
 		for (u32 i = 0; i < ARCH_SAVED; i++)
@@ -245,7 +245,7 @@ static void add_thread(const struct thread *t)
 		add_word(place + 2, low);
 	}
 	see_word = add_word;
-	see_range(low, end);
+	add_range_sum(low, end);
 }
 
 /* --- looking at threads ----------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ static struct {
 
 /* --- nodes and edges -------------------------------------------------------------------------- */
 
-static u32 *new_table(u32 slots)
+static u32 *new_node_table(u32 slots)
 {
 	return pages_need(slots * sizeof(u32));
 }
@@ -46,7 +46,7 @@ static bool has_sum(const struct state_node *d, const struct state_sum *s)
 }
 
 /* The slot of a state's node, or where it would be. */
-static u32 *find_slot(const struct state_sum *s)
+static u32 *find_node_slot(const struct state_sum *s)
 {
 	u32 i;
 
@@ -59,16 +59,16 @@ static void grow_table(void)
 {
 	drop_table();
 	P.slots *= 2;
-	P.table = new_table(P.slots);
+	P.table = new_node_table(P.slots);
 	for (u32 i = 0; i < states.nnodes; i++) {
 		const struct state_node *d = &states.node[i];
 
 		if (d->a | d->b)
-			*find_slot(&(struct state_sum){.a = d->a, .b = d->b}) = i + 1;
+			*find_node_slot(&(struct state_sum){.a = d->a, .b = d->b}) = i + 1;
 	}
 }
 
-static u32 add_node(const struct state_node *d)
+static u32 add_state_node(const struct state_node *d)
 {
 	if (states.nnodes == NODES_MAX) {
 		states.full = true;
@@ -78,7 +78,7 @@ static u32 add_node(const struct state_node *d)
 	return states.nnodes++;
 }
 
-static void add_edge(u32 to)
+static void add_state_edge(u32 to)
 {
 	struct state_edge *e = &states.edge[states.nedges];
 
@@ -138,7 +138,7 @@ static void states_start(struct explore *x)
 	hidden_begin();
 	drop_table();
 	P.slots = TABLE_FIRST;
-	P.table = new_table(P.slots);
+	P.table = new_node_table(P.slots);
 	states.nnodes = states.nedges = states.nstates = 0;
 	states.full = false;
 	states.nthreads = 0;
@@ -204,7 +204,7 @@ static void begin_step(u32 agent)
 /* A value is to be chosen, in the middle of a step. */
 static _Noreturn void stop_at_value(u32 n)
 {
-	add_edge(add_node(&(struct state_node){
+	add_state_edge(add_state_node(&(struct state_node){
 		.parent = P.from, .taken = (u16)P.answer, .n = (u16)n}));
 	cut_execution();
 }
@@ -213,14 +213,14 @@ static _Noreturn void stop_at_value(u32 n)
 static u32 note_state(u32 n, bool *known)
 {
 	struct state_sum s = state_sum();
-	u32 *slot = find_slot(&s);
+	u32 *slot = find_node_slot(&s);
 
 	*known = *slot;
 	if (*known)
 		return *slot - 1;
 	*slot = states.nnodes + 1;
 	states.nstates++;
-	add_node(&(struct state_node){.a = s.a, .b = s.b, .parent = P.from,
+	add_state_node(&(struct state_node){.a = s.a, .b = s.b, .parent = P.from,
 		.taken = (u16)P.answer, .n = (u16)n, .control = s.control,
 		.shared = s.shared << 1 | !M.engine->settled()});
 	if (M.nthreads > states.nthreads)
@@ -247,7 +247,7 @@ static void look_at_state(void)
 	if (states.limit || states.nnodes == NODES_MAX)
 		return;
 	node = note_state(L.n, &known);
-	add_edge(node);
+	add_state_edge(node);
 	L.cut = known || L.n > 1;
 	if (L.cut)
 		return;
@@ -299,8 +299,8 @@ static u32 states_choose(struct explore *x, u32 n, const u32 *agents)
 void states_note_end(void)
 {
 	if (P.end == NODE_NONE)
-		P.end = add_node(&(struct state_node){.parent = NODE_NONE});
-	add_edge(P.end);
+		P.end = add_state_node(&(struct state_node){.parent = NODE_NONE});
+	add_state_edge(P.end);
 }
 
 const struct strategy_ops strategy_states = {

@@ -265,7 +265,7 @@ static void unbounded_start(struct explore *x)
 }
 
 /* Prepare an execution that leads to the node. */
-static bool go_to(u32 node, enum task task)
+static bool go_to_node(u32 node, enum task task)
 {
 	U.task = task;
 	U.from = node;
@@ -283,7 +283,7 @@ static bool go_to(u32 node, enum task task)
 
 static bool prepare_move(u32 node, const struct move *m)
 {
-	if (!go_to(node, TASK_MOVE))
+	if (!go_to_node(node, TASK_MOVE))
 		return false;
 	U.move = *m;
 	U.mover = nodes.node[node].mover;
@@ -316,11 +316,11 @@ static bool prepare_node(u32 node)
 	U.accelerated |= accelerated;
 	U.looks |= accelerated;
 	if (runs)
-		return go_to(node, TASK_ALONE);
+		return go_to_node(node, TASK_ALONE);
 	if (!U.looks)
 		return false;
 	U.looks = false;
-	return go_to(node, TASK_LOOK);
+	return go_to_node(node, TASK_LOOK);
 }
 
 static bool next_task(void)
@@ -350,7 +350,7 @@ static bool unbounded_next(struct explore *x)
 	x->prefix = 0;
 	if (states.full || states.limit)
 		return false;
-	return x->executions ? next_task() : go_to(NODE_NONE, TASK_FIRST);
+	return x->executions ? next_task() : go_to_node(NODE_NONE, TASK_FIRST);
 }
 
 static _Noreturn void stop_here(void)
@@ -359,7 +359,7 @@ static _Noreturn void stop_here(void)
 	execution_end(OUTCOME_STOPPED);
 }
 
-static void look_again(void)
+static void find_moves_again(void)
 {
 	find_moves(&nodes.node[U.from]);
 }
@@ -373,7 +373,7 @@ static u32 choose_after_path(u32 n, const u32 *agents)
 	if (U.task == TASK_ALONE)
 		i = alone_choose(n, agents);
 	else if (U.task == TASK_LOOK)
-		state_look(look_again);
+		state_look(find_moves_again);
 	else if (agents)
 		state_look(see_state);
 	else

@@ -13,7 +13,7 @@ static struct places {
 	u32 n, place[PLACES_MAX];
 } places;
 
-static bool has_place(u32 place)
+static bool has_wait_place(u32 place)
 {
 	for (u32 i = 0; i < places.n; i++)
 		if (places.place[i] == place)
@@ -22,9 +22,9 @@ static bool has_place(u32 place)
 }
 
 /* False: it is there, or there is no room. */
-static bool add_place(u32 place)
+static bool add_wait_place(u32 place)
 {
-	if (has_place(place) || places.n == PLACES_MAX)
+	if (has_wait_place(place) || places.n == PLACES_MAX)
 		return false;
 	places.place[places.n++] = place;
 	return true;
@@ -32,7 +32,7 @@ static bool add_place(u32 place)
 
 /* --- one component ---------------------------------------------------------------------------- */
 
-static bool is_inside(const struct state_edge *e, u32 c)
+static bool is_inside_component(const struct state_edge *e, u32 c)
 {
 	return components.of[e->from] == c && components.of[e->to] == c;
 }
@@ -49,18 +49,18 @@ static bool could_change(u32 c, u16 thread)
 
 	places.n = 0;
 	for (u32 i = 0; i < states.nedges; i++)
-		if (states.edge[i].thread == thread && is_inside(&states.edge[i], c))
-			add_place(states.edge[i].before);
+		if (states.edge[i].thread == thread && is_inside_component(&states.edge[i], c))
+			add_wait_place(states.edge[i].before);
 	while (more) {
 		more = false;
 		for (u32 i = 0; i < states.nedges; i++) {
 			const struct state_edge *e = &states.edge[i];
 
-			if (e->thread != thread || !has_place(e->before))
+			if (e->thread != thread || !has_wait_place(e->before))
 				continue;
 			if (changes(e))
 				return true;
-			more |= add_place(e->after);
+			more |= add_wait_place(e->after);
 		}
 	}
 	return false;
@@ -75,7 +75,7 @@ static enum moves moves_of(u32 c, u16 thread)
 	for (u32 i = 0; i < states.nedges; i++) {
 		const struct state_edge *e = &states.edge[i];
 
-		if (e->thread != thread || !is_inside(e, c))
+		if (e->thread != thread || !is_inside_component(e, c))
 			continue;
 		if (changes(e))
 			return MOVES;
@@ -88,7 +88,7 @@ static enum moves moves_of(u32 c, u16 thread)
 static bool has_values(u32 c)
 {
 	for (u32 i = 0; i < states.nedges; i++)
-		if (states.edge[i].thread == EDGE_VALUE && is_inside(&states.edge[i], c))
+		if (states.edge[i].thread == EDGE_VALUE && is_inside_component(&states.edge[i], c))
 			return true;
 	return false;
 }

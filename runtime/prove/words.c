@@ -48,7 +48,7 @@ void words_begin(bool pso)
 
 /* --- letters ---------------------------------------------------------------------------------- */
 
-static bool is_letter(const struct letter *l, u64 addr, u32 size, const u64 value[2])
+static bool matches_letter(const struct letter *l, u64 addr, u32 size, const u64 value[2])
 {
 	return l->addr == addr && l->size == size && l->value[0] == value[0] &&
 	       (size <= 8 || l->value[1] == value[1]);
@@ -62,7 +62,7 @@ u16 word_letter(u64 addr, u32 size, const u64 value[2])
 	if (!size)
 		return LETTER_MARKER;
 	TABLE_FIND(i, hash, 2 * LETTERS,
-		!W.slot[i] || is_letter(&letters[W.slot[i]], addr, size, value));
+		!W.slot[i] || matches_letter(&letters[W.slot[i]], addr, size, value));
 	if (W.slot[i] || W.nletters == LETTERS)
 		return W.slot[i];
 	letters[W.nletters] = (struct letter){addr, {value[0], size > 8 ? value[1] : 0}, size};
@@ -164,7 +164,7 @@ static u16 some_of(u16 loop, word_alts alts, bool *full)
 }
 
 /* The bit, in its base, of an alternative. */
-static word_alts bit_of(u16 loop, u32 alt)
+static word_alts alternative_bit(u16 loop, u32 alt)
 {
 	word_alts alts = loops[loop].alts;
 
@@ -207,7 +207,7 @@ static word_alts alts_without(u16 loop, u64 addr, u32 size)
 
 	for (u32 i = 0; i < l->n; i++)
 		if (!alt_last(&l->alt[i], addr, size))
-			alts |= bit_of(loop, i);
+			alts |= alternative_bit(loop, i);
 	return alts;
 }
 
@@ -222,13 +222,13 @@ static word_alts alts_overtaken(u16 loop, u16 letter)
 	for (u32 i = 0; i < l->n; i++)
 		if (!alt_has_marker(&l->alt[i]) &&
 			!alt_last(&l->alt[i], letters[letter].addr, letters[letter].size))
-			alts |= bit_of(loop, i);
+			alts |= alternative_bit(loop, i);
 	return alts;
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-static void remove_item(struct word *w, u32 i)
+static void remove_word_item(struct word *w, u32 i)
 {
 	w->n--;
 	for (; i < w->n; i++)
@@ -246,7 +246,7 @@ static bool restrict_item(struct word *w, u32 i, word_alts alts)
 		return false;
 	w->item[i].loop = loop;
 	if (!loop)
-		remove_item(w, i);
+		remove_word_item(w, i);
 	return !loop;
 }
 
@@ -330,13 +330,13 @@ bool word_extend(struct word *w, const struct buffer *b)
 	return true;
 }
 
-static void drop_markers(struct word *w)
+static void drop_word_markers(struct word *w)
 {
 	while (w->n && w->item[0].letter == LETTER_MARKER)
-		remove_item(w, 0);
+		remove_word_item(w, 0);
 	for (u32 i = 1; i < w->n;)
 		if (w->item[i].letter == LETTER_MARKER && w->item[i - 1].letter == LETTER_MARKER)
-			remove_item(w, i);
+			remove_word_item(w, i);
 		else
 			i++;
 }
@@ -350,28 +350,28 @@ static void merge_loops(struct word *w)
 
 		if (w->item[i].loop && w->item[i + 1].loop && a->base == b->base &&
 			!(a->alts & ~b->alts))
-			remove_item(w, i);
+			remove_word_item(w, i);
 		else
 			i++;
 	}
 }
 
 /* The store at this item reaches memory: what it cannot overtake has, and has no iterations. */
-static void take_item(struct word *w, u32 i)
+static void commit_word_item(struct word *w, u32 i)
 {
 	u16 letter = w->item[i].letter;
 	u32 marker = 0;
 
-	remove_item(w, i);
+	remove_word_item(w, i);
 	for (u32 k = 0; k < i; k++)
 		if (w->item[k].letter == LETTER_MARKER)
 			marker = k + 1;
 	for (u32 k = i; k--;)
 		if (k < marker)
-			remove_item(w, k);
+			remove_word_item(w, k);
 		else if (w->item[k].loop)
 			restrict_item(w, k, alts_overtaken(w->item[k].loop, letter));
-	drop_markers(w);
+	drop_word_markers(w);
 	merge_loops(w);
 }
 
@@ -382,7 +382,7 @@ bool word_commit(struct word *w, u64 addr)
 
 		if (letter <= LETTER_MARKER || (W.pso && letters[letter].addr != addr))
 			continue;
-		take_item(w, i);
+		commit_word_item(w, i);
 		return true;
 	}
 	return false;
@@ -520,7 +520,7 @@ static bool is_held(const struct word *w, u32 item, u16 letter, bool marked_here
 
 /* Is the k-th letter of an alternative a store that nothing before it there holds, but for a marker
  * at its beginning? */
-static bool is_first(const struct loop_alt *a, u32 k)
+static bool is_first_letter(const struct loop_alt *a, u32 k)
 {
 	if (!W.pso)
 		return k == 0;
@@ -539,7 +539,7 @@ void word_each_commit(const struct word *w, u8 thread, word_see *see)
 			for (u32 at = 0; at < l->alt[k].n; at++) {
 				u16 letter = l->alt[k].letter[at];
 
-				if (!is_first(&l->alt[k], at) ||
+				if (!is_first_letter(&l->alt[k], at) ||
 					is_held(w, i, letter,
 						l->alt[k].letter[0] == LETTER_MARKER))
 					continue;

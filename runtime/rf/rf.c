@@ -199,7 +199,7 @@ static void note_changes(struct rf *x, const struct rf_recipe *p, u32 r)
 
 /* Build the execution as far as the recipe determines it. False: the program did not follow,
  * trust->answer. */
-static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
+static bool begin_recipe(struct rf *x, struct rf_recipe *p, u32 r)
 {
 	struct graph *g = &x->trust->graph;
 	u32 t = x->priv->set[r].thread;
@@ -222,7 +222,7 @@ static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
 /* --- the rest --------------------------------------------------------------------------------- */
 
 /* Has no execution with these reads-from been complete before? */
-static bool is_first(struct rf *x)
+static bool is_first_execution(struct rf *x)
 {
 	struct rf_priv *p = x->priv;
 	const struct graph *g = &x->trust->graph;
@@ -257,7 +257,7 @@ static bool report_rf_leaf(struct rf *x, enum leaf how, u32 t, u32 other)
 
 	if (unlikely(x->check) && how == LEAF_COMPLETE) {
 		rf_note_accesses(x);
-		BUG_ON(!is_first(x));
+		BUG_ON(!is_first_execution(x));
 	}
 	if (how == LEAF_COMPLETE)
 		tr->complete++;
@@ -306,7 +306,7 @@ static bool report_failure(struct rf *x, u32 t, bool *failed)
 }
 
 /* Add the next event of thread t, which is ready: reads see the last write. */
-static bool add_event(struct rf *x, u32 t)
+static bool add_rf_event(struct rf *x, u32 t)
 {
 	struct trust *tr = x->trust;
 	struct graph *g = &tr->graph;
@@ -379,7 +379,7 @@ static void mark_waits(struct rf *x)
 }
 
 /* The kind of leaf. */
-static enum leaf end_of(struct rf *x)
+static enum leaf leaf_at_end(struct rf *x)
 {
 	const struct graph *g = &x->trust->graph;
 
@@ -424,7 +424,7 @@ static bool begins_well(struct rf *x, bool *failed)
 }
 
 /* Make room for so many nodes in the cache. */
-static void make_room(struct rf *x, u32 nodes)
+static void make_cache_room(struct rf *x, u32 nodes)
 {
 	if (unlikely(cache_is_full(&x->trust->cache, nodes)))
 		trust_forget(x->trust);
@@ -442,12 +442,12 @@ static bool extend_execution(struct rf *x)
 	if (!begins_well(x, &failed))
 		return tr->answer == ANSWER_LABEL;
 	while (!(too_long = is_too_long(x))) {
-		make_room(x, STEP_NODES);
+		make_cache_room(x, STEP_NODES);
 		t = who_moves(x, t);
 		if (tr->answer != ANSWER_LABEL || t == GRAPH_THREADS)
 			break;
 		first = tr->graph.n + 1;
-		if (!add_event(x, t) || last_race(x, first))
+		if (!add_rf_event(x, t) || last_race(x, first))
 			return tr->answer == ANSWER_LABEL;
 		if (!report_failure(x, t, &failed))
 			return false;
@@ -455,7 +455,7 @@ static bool extend_execution(struct rf *x)
 	if (tr->answer != ANSWER_LABEL)
 		return false;
 	mark_waits(x);
-	how = too_long || failed ? LEAF_BLOCKED : end_of(x);
+	how = too_long || failed ? LEAF_BLOCKED : leaf_at_end(x);
 	return tr->answer == ANSWER_LABEL && (failed || report_rf_leaf(x, how, 0, 0));
 }
 
@@ -489,8 +489,8 @@ static bool next_recipe(struct rf *x)
 			rf_set_close(x);
 			continue;
 		}
-		make_room(x, RECIPE_NODES);
-		if (!begin_with(x, p, r))
+		make_cache_room(x, RECIPE_NODES);
+		if (!begin_recipe(x, p, r))
 			return false;
 		blocked_read = only_blocks(x, p, r);
 		waits = p->source && !p->rare;
@@ -540,7 +540,7 @@ void rf_run(struct rf *x)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static void *take_memory(u8 **at, size_t n)
+static void *take_rf_memory(u8 **at, size_t n)
 {
 	void *p = *at;
 
@@ -557,17 +557,17 @@ void rf_init(struct rf *x, struct trust *t)
 	struct rf_priv *p;
 
 	*x = (struct rf){.trust = t};
-	x->priv = p = take_memory(&at, sizeof *p);
-	p->set = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->set);
-	p->alive = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->alive);
-	p->id = take_memory(&at, GRAPH_THREADS * sizeof *p->id);
-	p->bucket = take_memory(&at, RF_BUCKETS * sizeof *p->bucket);
-	p->access = take_memory(&at, PLACES_MAX);
-	p->kept = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->kept);
-	p->pushed = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->pushed);
-	p->seen = take_memory(&at, RF_SEEN * sizeof *p->seen);
-	p->order = take_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->order);
-	p->name = take_memory(&at, 2 * GRAPH_EVENTS * sizeof *p->name);
+	x->priv = p = take_rf_memory(&at, sizeof *p);
+	p->set = take_rf_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->set);
+	p->alive = take_rf_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->alive);
+	p->id = take_rf_memory(&at, GRAPH_THREADS * sizeof *p->id);
+	p->bucket = take_rf_memory(&at, RF_BUCKETS * sizeof *p->bucket);
+	p->access = take_rf_memory(&at, PLACES_MAX);
+	p->kept = take_rf_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->kept);
+	p->pushed = take_rf_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->pushed);
+	p->seen = take_rf_memory(&at, RF_SEEN * sizeof *p->seen);
+	p->order = take_rf_memory(&at, (GRAPH_EVENTS + 1) * sizeof *p->order);
+	p->name = take_rf_memory(&at, 2 * GRAPH_EVENTS * sizeof *p->name);
 	verify = (verify_memory(VERIFY_EVENTS, VERIFY_THREADS, PLACES_MAX) + VERIFY_STATES + 63) &
 		 ~(size_t)63;
 	BUG_ON(at + verify > end);

@@ -27,7 +27,7 @@ struct proposal {
 /* --- events that are kept --------------------------------------------------------------------- */
 
 /* Add a part of the proposal to its key, independent of the order of parts. */
-static void add_part(struct proposal *p, u64 what, u64 source)
+static void add_key_part(struct proposal *p, u64 what, u64 source)
 {
 	u64 v = what << 36 | source;
 
@@ -56,7 +56,7 @@ static void keep_past(struct rf *x, struct proposal *p, const u16 *clock)
 		if (is_excl_write(ev))
 			continue;
 		p->nitems++;
-		add_part(p, rf_name(g, e),
+		add_key_part(p, rf_name(g, e),
 			ev->type == LABEL_CHOOSE ? ev->value
 			: ev->flags & E_READ	 ? rf_name(g, ev->rf) << 1 | !!(ev->flags & E_RARE)
 						 : 0);
@@ -83,14 +83,14 @@ static bool gather_causes(struct rf *x, struct proposal *p)
 		clock = both;
 		if (clock[p->thread] >= p->index)
 			return false;
-		add_part(p, (u64)p->thread << 16 | p->index, rf_name(g, p->taken) << 1);
+		add_key_part(p, (u64)p->thread << 16 | p->index, rf_name(g, p->taken) << 1);
 	}
 	if (clock_has(g, clock, p->r))
 		return false;
 	keep_past(x, p, clock);
 	if (p->kind != RF_TAKE)
-		add_part(p, rf_name(g, p->r), source_name(g, p) << 1 | p->rare);
-	add_part(p, 0, p->r);
+		add_key_part(p, rf_name(g, p->r), source_name(g, p) << 1 | p->rare);
+	add_key_part(p, 0, p->r);
 	return true;
 }
 
@@ -125,7 +125,7 @@ static void pose_instance(struct rf *x, const struct proposal *p, struct effect 
  * ------------------------------------------------------------------------------- */
 
 /* Have the events that the kept event e needs been added? Those have marks of this epoch. */
-static bool has_sources(const struct graph *g, u32 e, u32 r)
+static bool sources_added(const struct graph *g, u32 e, u32 r)
 {
 	const struct gevent *ev = &g->event[e];
 
@@ -164,7 +164,7 @@ static void fill_items(struct rf *x, const struct proposal *p, struct rf_recipe 
 		for (u32 i = 0; i < p->nkept; i++) {
 			u32 e = kept[i];
 
-			if (g->mark[e] == g->epoch || !has_sources(g, e, p->r))
+			if (g->mark[e] == g->epoch || !sources_added(g, e, p->r))
 				continue;
 			g->mark[e] = g->epoch;
 			left--;
@@ -232,7 +232,7 @@ static bool has_arrived(const struct graph *g, u32 w, const u16 *clock, u32 thre
 
 /* Is the write w of this location known to have been overwritten where this clock of `thread` ends?
  * Then no later event reads it. */
-static bool is_overwritten(
+static bool is_source_overwritten(
 	const struct graph *g, u32 loc, u32 w, const u16 *clock, u32 thread)
 {
 	for (u32 v = g->place[loc].co_first; v; v = g->event[v].co_next) {
@@ -288,8 +288,8 @@ static void keep_prefix(struct rf *x, u32 r, enum rf_kind kind, u32 v)
 	struct rf_recipe *recipe;
 	u32 n = 0;
 
-	add_part(&p, (u64)kind, v);
-	add_part(&p, 0, r);
+	add_key_part(&p, (u64)kind, v);
+	add_key_part(&p, 0, r);
 	if (rf_known(x, r, p.key))
 		return;
 	for (u32 e = 1; e < r; e++)
@@ -389,10 +389,10 @@ static void propose_sources(struct rf *x, u32 r)
 			continue;
 		if (g->event[w].thread == ev->thread && w != own)
 			continue;
-		if (!is_overwritten(g, ev->loc, w, clock, ev->thread))
+		if (!is_source_overwritten(g, ev->loc, w, clock, ev->thread))
 			propose_source(x, r, w);
 	}
-	if (all && !own && !is_overwritten(g, ev->loc, 0, clock, ev->thread))
+	if (all && !own && !is_source_overwritten(g, ev->loc, 0, clock, ev->thread))
 		propose_source(x, r, 0);
 }
 
@@ -410,7 +410,7 @@ static void propose_reversal(
 	struct effect f = effect_of(l, thread, old, false);
 
 	if (thread == ev->thread || l->loc != ev->loc || !f.ready || !f.excl ||
-		is_overwritten(g, ev->loc, ev->rf, graph_cause(g, before), thread))
+		is_source_overwritten(g, ev->loc, ev->rf, graph_cause(g, before), thread))
 		return;
 	if (op_waits(mine)) {
 		p.kind = RF_TAKE;

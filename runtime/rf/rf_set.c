@@ -92,7 +92,7 @@ static u32 *bucket_of(const struct rf_priv *p, u32 r, const u64 key[2])
 	return &p->bucket[(key[0] ^ r * 0x9e3779b97f4a7c15u) % RF_BUCKETS];
 }
 
-static struct rf_entry *entry_at(const struct rf_priv *p, u32 at)
+static struct rf_entry *rf_entry_at(const struct rf_priv *p, u32 at)
 {
 	return rf_at(p, at);
 }
@@ -104,11 +104,11 @@ void rf_set_close(struct rf *x)
 
 	BUG_ON(p->set[r].pending);
 	for (u32 at = p->set[r].first; at; at = next) {
-		struct rf_entry *e = entry_at(p, at);
+		struct rf_entry *e = rf_entry_at(p, at);
 		u32 *link = bucket_of(p, r, e->key);
 
 		while (*link != at)
-			link = &entry_at(p, *link)->chain;
+			link = &rf_entry_at(p, *link)->chain;
 		*link = e->chain;
 		next = e->next;
 		pool_give(p, at, units_of(sizeof *e));
@@ -137,8 +137,8 @@ bool rf_known(const struct rf *x, u32 r, const u64 key[2])
 	const struct rf_priv *p = x->priv;
 
 	BUG_ON(!is_alive(p, r));
-	for (u32 at = *bucket_of(p, r, key); at; at = entry_at(p, at)->chain) {
-		const struct rf_entry *e = entry_at(p, at);
+	for (u32 at = *bucket_of(p, r, key); at; at = rf_entry_at(p, at)->chain) {
+		const struct rf_entry *e = rf_entry_at(p, at);
 
 		if (e->key[0] == key[0] && e->key[1] == key[1])
 			return true;
@@ -151,7 +151,7 @@ static u32 enter_read(struct rf *x, u32 r, const u64 key[2])
 {
 	struct rf_priv *p = x->priv;
 	u32 at = pool_take(p, units_of(sizeof(struct rf_entry))), *link = bucket_of(p, r, key);
-	struct rf_entry *e = entry_at(p, at);
+	struct rf_entry *e = rf_entry_at(p, at);
 
 	if (!at) {
 		x->trust->bounded |= TRUST_ROOM;
@@ -172,7 +172,7 @@ struct rf_recipe *rf_keep(struct rf *x, u32 r, const u64 key[2], u32 nitems, u32
 {
 	struct rf_priv *p = x->priv;
 	u32 at = enter_read(x, r, key), recipe = at ? pool_take(p, recipe_units(nitems, nco)) : 0;
-	struct rf_entry *e = entry_at(p, at);
+	struct rf_entry *e = rf_entry_at(p, at);
 
 	if (!recipe) {
 		x->trust->bounded |= TRUST_ROOM;
@@ -189,7 +189,7 @@ struct rf_recipe *rf_take(struct rf *x, u32 r)
 {
 	struct rf_priv *p = x->priv;
 	u32 at = p->set[r].pending;
-	struct rf_entry *e = entry_at(p, at);
+	struct rf_entry *e = rf_entry_at(p, at);
 	struct rf_recipe *recipe;
 
 	if (!at)

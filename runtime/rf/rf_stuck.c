@@ -37,7 +37,7 @@ static bool demand_last(const struct graph *g, struct last *d, u32 loc, u32 w)
 
 /* The last `reads` reads of thread t are an iteration of its loop: require that they read the last
  * writes. */
-static bool demand_iteration(struct rf *x, struct last *d, u32 t, u64 reads)
+static bool demand_last_reads(struct rf *x, struct last *d, u32 t, u64 reads)
 {
 	const struct graph *g = &x->trust->graph;
 
@@ -63,12 +63,12 @@ static bool demand_wait(struct rf *x, struct last *d, u32 t, const struct label 
 		return false;
 	next = trust_label_after(x->trust, t, l, w);
 	return next->type == LABEL_SPIN && next->value &&
-	       demand_iteration(x, d, t, next->value - 1);
+	       demand_last_reads(x, d, t, next->value - 1);
 }
 
 /* Has the whole execution, with another thread that reads these writes when all stores are in
  * memory, a schedule? */
-static bool is_possible(struct rf *x, const struct last *d)
+static bool is_stuck_possible(struct rf *x, const struct last *d)
 {
 	struct rf_priv *p = x->priv;
 	const struct graph *g = &x->trust->graph;
@@ -116,14 +116,14 @@ static bool wait_for_ever(struct rf *x, u32 t, struct last *d)
 	struct last now = *d;
 
 	if (t == g->nthreads)
-		return ++d->tries <= TRIES && is_possible(x, d);
+		return ++d->tries <= TRIES && is_stuck_possible(x, d);
 	l = &x->trust->cache.node[g->thread[t].node].label;
 	if (!graph_is_alive(g, t) || l->type == LABEL_END)
 		return wait_for_ever(x, t + 1, d);
 	if (label_is_last(l))
 		return false;
 	if (l->type == LABEL_SPIN)
-		return demand_iteration(x, d, t, l->value) && wait_for_ever(x, t + 1, d);
+		return demand_last_reads(x, d, t, l->value) && wait_for_ever(x, t + 1, d);
 	if (l->type != LABEL_READ && l->type != LABEL_RMW && l->type != LABEL_CAS)
 		return wait_for_ever(x, t + 1, d);
 	for (u32 w = g->place[l->loc].co_last;; w = g->event[w].co_prev) {

@@ -99,7 +99,7 @@ static void schedules(u64 microseconds)
 }
 
 /* The rest of so many microseconds since the search began. */
-static u64 left_of(u64 microseconds)
+static u64 search_time_left(u64 microseconds)
 {
 	u64 passed = (clock_ns() - began) / 1000;
 
@@ -125,7 +125,7 @@ static bool mixed(void)
 	sampled = s->executions;
 	failed = s->failing;
 	if (natural.steps > DFS_STEPS) {
-		schedules(o->time ? left_of(o->time) : FOR_EVER);
+		schedules(o->time ? search_time_left(o->time) : FOR_EVER);
 		return false;
 	}
 	M.bounds = 0;
@@ -202,7 +202,7 @@ static void sample_rest(void)
 	bool came_far = !(M.bounds & BOUND_TIME) && M.status->executions;
 	bool only_graphs = model_is_file(M.model); /* schedules would be of another model */
 	u64 rest = came_far ? passed < SAMPLING_TIME ? SAMPLING_TIME : passed
-			    : left_of(M.options->time);
+			    : search_time_left(M.options->time);
 	const char *why;
 
 	if (M.status->executions)
@@ -249,7 +249,7 @@ static bool search_graphs(const char **why, bool *all)
 	const struct options *o = M.options;
 	bool samples = o->time && !o->checkpoint[0] && !o->resume[0] && !o->graphs_only;
 
-	clock_phase(samples ? left_of(o->time - o->time / 4) + 1 : 0);
+	clock_phase(samples ? search_time_left(o->time - o->time / 4) + 1 : 0);
 	if (samples)
 		clock_early(o->time / 8);
 	if (samples && o->jobs == 1)

@@ -41,7 +41,7 @@ static void refuse_states(const char *limit)
 	M.outcome = OUTCOME_REFUSE;
 }
 
-static bool is_over(void)
+static bool is_search_over(void)
 {
 	if (clock_is_up)
 		M.bounds |= clock_bound();
@@ -62,7 +62,7 @@ static bool account_end(void)
 
 static bool run_to_states(void)
 {
-	while (!is_over()) {
+	while (!is_search_over()) {
 		if (!explore_next(&M.explore))
 			return !states.full;
 		run_execution();
@@ -104,7 +104,7 @@ static void follow_for(u32 *choices, u32 n, u32 steps)
 }
 
 /* Is the thread, at that node, at an operation that is neither its end nor a join? */
-static bool is_blocked(u32 node, u16 thread)
+static bool is_waiting_at(u32 node, u16 thread)
 {
 	u32 n = node == NODE_NONE ? NODE_NONE
 				  : states_path(node, repeat_choices(), STATUS_CHOICES);
@@ -138,7 +138,7 @@ static bool find_waits(void)
 {
 	u64 wanted = M.options->detect & (DETECT_LIVELOCK | DETECT_STARVATION);
 	struct waits w;
-	bool shown = waits_find(&w, M.explore.log, M.explore.maxlog, is_blocked);
+	bool shown = waits_find(&w, M.explore.log, M.explore.maxlog, is_waiting_at);
 
 	M.status->loops = w.loops;
 	if (!w.found || !wanted)

@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's 
 #define COUNT_MAX 0xffffu /* maximum threads */
 #define ROUNDS	  0xffffu /* with numbers of their own, from 1 on: more than a graph has */
 
-static u32 count_of(const struct layout *b)
+static u32 waiting_count(const struct layout *b)
 {
 	return b->count & COUNT_MAX;
 }
@@ -34,7 +34,7 @@ static u64 barrier_state(const void *obj)
 {
 	const struct layout *b = obj;
 
-	return barrier_pack(count_of(b), b->in - b->round, b->round);
+	return barrier_pack(waiting_count(b), b->in - b->round, b->round);
 }
 
 /*
@@ -76,7 +76,7 @@ static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 	const struct layout *b = barrier;
 
 	*users = (u32)__builtin_popcountll(b->users);
-	*room = count_of(b);
+	*room = waiting_count(b);
 	return *users > *room;
 }
 
@@ -167,7 +167,7 @@ static u64 arrive_at_barrier(struct layout *b, u32 *life)
 		sync_misuse(EV_BARRIER, b,
 			"wait at a barrier that is not initialised or has been destroyed");
 	if (note_user(b) || step == BARRIER_CROWDED)
-		tell_crowded(b, count_of(b));
+		tell_crowded(b, waiting_count(b));
 	return step;
 }
 
@@ -192,7 +192,7 @@ int barrier_wait(pthread_barrier_t *barrier, bool asks)
 	u64 step = arrive_at_barrier(b, &life), serial;
 
 	round = b->round;
-	count = count_of(b);
+	count = waiting_count(b);
 	b->in++;
 	sync_event(EV_BARRIER, b, count, b->in - round);
 	if (b->in - round == count) {

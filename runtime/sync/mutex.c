@@ -14,7 +14,7 @@
 #define KIND_DESTROYED	(-1) /* as glibc stores it */
 
 /* The type, without glibc's bits for robustness, protocol, sharing and elision. */
-static int type_of(const pthread_mutex_t *m)
+static int mutex_type(const pthread_mutex_t *m)
 {
 	return m->__data.__kind & 3;
 }
@@ -47,7 +47,7 @@ static inline void check_mutex(pthread_mutex_t *m, enum event_kind kind, const c
 
 static bool is_errorcheck(const pthread_mutex_t *m)
 {
-	return type_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP;
+	return mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK_NP;
 }
 
 bool mutex_knows_owner(const pthread_mutex_t *m)
@@ -84,14 +84,14 @@ bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
  * itself. */
 static bool relock_returns(const pthread_mutex_t *m)
 {
-	return type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP || is_errorcheck(m);
+	return mutex_type(m) == PTHREAD_MUTEX_RECURSIVE_NP || is_errorcheck(m);
 }
 
 /* Recursive mutexes only; for the others a held mutex is not free. */
 static bool is_free_for(const pthread_mutex_t *m, const struct thread *t)
 {
 	return !m->__data.__lock || robust_is_dead(m) ||
-	       (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
+	       (mutex_type(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
 }
 
 static int take_mutex(pthread_mutex_t *m)
@@ -111,7 +111,7 @@ static int take_mutex(pthread_mutex_t *m)
 	else
 		m->__data.__lock = 1;
 	m->__data.__owner = sync_owner(thread_self());
-	m->__data.__count = type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	m->__data.__count = mutex_type(m) == PTHREAD_MUTEX_RECURSIVE_NP;
 	unsafe_lock(m, true);
 	sync_changed(m);
 	return result;
@@ -119,7 +119,7 @@ static int take_mutex(pthread_mutex_t *m)
 
 static void release(pthread_mutex_t *m)
 {
-	if (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && m->__data.__count > 1) {
+	if (mutex_type(m) == PTHREAD_MUTEX_RECURSIVE_NP && m->__data.__count > 1) {
 		m->__data.__count--;
 		return;
 	}
@@ -228,7 +228,7 @@ int mutex_trylock(pthread_mutex_t *m)
 	u64 step = 0;
 	int result;
 
-	if (!is_own_mutex(m) || type_of(m) != PTHREAD_MUTEX_RECURSIVE_NP)
+	if (!is_own_mutex(m) || mutex_type(m) != PTHREAD_MUTEX_RECURSIVE_NP)
 		step = sync_try(&op_trylock, m);
 	result = lock_now(m, EV_TRYLOCK, EBUSY, step);
 	if (result == EBUSY)
@@ -258,7 +258,7 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 /* Is an unlock by another thread than the owner an error, not undefined? */
 static bool checks_owner(const pthread_mutex_t *m)
 {
-	return mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	return mutex_knows_owner(m) || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE_NP;
 }
 
 /* The last part of every unlock operation, after its step. */

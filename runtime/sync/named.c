@@ -27,7 +27,7 @@ static u16 opened[THREADS_MAX]; /* by thread; of this execution if it has begun 
 static PER_EXECUTION bool opened_begun;
 
 /* The name without leading slashes, as in glibc; NULL: invalid. */
-static const char *file_of(const char *name)
+static const char *skip_slashes(const char *name)
 {
 	size_t n = 0;
 
@@ -38,7 +38,7 @@ static const char *file_of(const char *name)
 	return n && !name[n] && n <= NAME_MAX - sizeof "sem" ? name : NULL;
 }
 
-static const void *object_of(const char *file)
+static const void *named_object(const char *file)
 {
 	u64 hash = 0;
 
@@ -79,7 +79,7 @@ static u64 new_sem(unsigned value)
 
 int named_open(const char *name, int flags, unsigned value, sem_t **sem)
 {
-	const char *file = file_of(name);
+	const char *file = skip_slashes(name);
 	u64 number = 0;
 
 	if (!file || (flags & O_CREAT && value > SEM_VALUE_MAX))
@@ -87,11 +87,11 @@ int named_open(const char *name, int flags, unsigned value, sem_t **sem)
 	if (flags & O_CREAT)
 		number = new_sem(value);
 	if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
-		number = sync_step(&op_create, object_of(file), number);
+		number = sync_step(&op_create, named_object(file), number);
 		if (!number)
 			return EEXIST;
 	} else {
-		number = sync_step(&op_open, object_of(file), number);
+		number = sync_step(&op_open, named_object(file), number);
 		if (!number)
 			return ENOENT;
 	}
@@ -101,9 +101,9 @@ int named_open(const char *name, int flags, unsigned value, sem_t **sem)
 
 int named_unlink(const char *name)
 {
-	const char *file = file_of(name);
+	const char *file = skip_slashes(name);
 
-	return file && sync_step(&op_unlink, object_of(file), 0) ? 0 : ENOENT;
+	return file && sync_step(&op_unlink, named_object(file), 0) ? 0 : ENOENT;
 }
 
 int named_close(sem_t *sem)

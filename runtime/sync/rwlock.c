@@ -257,7 +257,7 @@ struct way {
 };
 
 /* Arrive and wait until the deadline. *late: the result if the lock is still not free. */
-static u64 wait_until(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at,
+static u64 wait_rwlock_until(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at,
 	struct way way, int *late)
 {
 	bool is_late = true;
@@ -280,7 +280,7 @@ static u64 wait_until(pthread_rwlock_t *l, clockid_t clock, const struct timespe
 int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
 {
 	int late;
-	u64 step = wait_until(l, clock, at, (struct way){&op_read, &op_try_read}, &late);
+	u64 step = wait_rwlock_until(l, clock, at, (struct way){&op_read, &op_try_read}, &late);
 
 	return read_now(l, late, step);
 }
@@ -296,7 +296,7 @@ int rwlock_timedwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timesp
 		announce_writer(l);
 		way = (struct way){&op_announced, &op_try_announced};
 	}
-	step = wait_until(l, clock, at, way, &late);
+	step = wait_rwlock_until(l, clock, at, way, &late);
 	if (visible)
 		withdraw_writer(l);
 	return write_now(l, late, step);

@@ -23,7 +23,7 @@ SYNC_INIT(op_init_cond, NULL, OBJECT_INIT_COND, cond, waiting_state);
 
 /* An object on a stack ends with its function, locked or not, and the next object there finds its
  * contents. */
-static bool is_on_stack(const void *obj)
+static bool is_on_fiber_stack(const void *obj)
 {
 	return (u64)(uintptr_t)obj - FIBER_STACKS < (u64)THREADS_MAX * FIBER_STACK_STRIDE;
 }
@@ -42,7 +42,7 @@ void sync_init_lock(const struct sync_op *op, const void *obj, const char *what)
 
 	if (!machine_exploring)
 		return;
-	if (is_on_stack(obj)) {
+	if (is_on_fiber_stack(obj)) {
 		sync_init_begins(obj, 0);
 		return;
 	}

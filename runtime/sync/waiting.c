@@ -13,7 +13,7 @@ _Static_assert(THREADS_MAX <= WAITERS_MAX, "every thread may wait");
 static struct { const void *obj; u64 state; } table[OBJECTS];
 static PER_EXECUTION u32 used;
 
-static u32 find_kept(const void *obj)
+static u32 find_kept_object(const void *obj)
 {
 	u32 i = 0;
 
@@ -24,14 +24,14 @@ static u32 find_kept(const void *obj)
 
 u64 waiting_state(const void *obj)
 {
-	u32 i = find_kept(obj);
+	u32 i = find_kept_object(obj);
 
 	return i < used ? table[i].state : 0;
 }
 
 static void forget_waiters(const void *obj)
 {
-	u32 i = find_kept(obj);
+	u32 i = find_kept_object(obj);
 
 	if (i < used)
 		table[i] = table[--used];
@@ -45,7 +45,7 @@ static void each_state(void (*see)(u64 start, u64 end))
 
 void waiting_keep(const void *obj, u64 state)
 {
-	u32 i = find_kept(obj);
+	u32 i = find_kept_object(obj);
 
 	if (!state || state == OBJECT_DESTROYED) {
 		forget_waiters(obj);

@@ -21,14 +21,14 @@ static struct frame *current_frame(struct traces *x)
 	return &x->priv->frame[x->priv->depth];
 }
 
-static u64 bit_of(u32 t)
+static u64 slot_bit(u32 t)
 {
 	return 1ull << t;
 }
 
 /* --- dependence --------------------------------------------------------------------- */
 
-static const struct footprint *step_of(const struct frame *f)
+static const struct footprint *frame_footprint(const struct frame *f)
 {
 	return &f->next[f->thread].foot;
 }
@@ -39,7 +39,7 @@ static void join_steps(const struct traces *x, u16 *to, const u16 *from)
 		to[t] = from[t] > to[t] ? from[t] : to[t];
 }
 
-static bool is_before(const struct frame *step, const u16 *clock)
+static bool is_clock_before(const struct frame *step, const u16 *clock)
 {
 	return clock[step->thread] >= step->index;
 }
@@ -67,7 +67,7 @@ static void full_clock(const struct traces *x, u32 t, const struct footprint *fo
 	for (u32 i = p->depth; i--;) {
 		const struct frame *f = &p->frame[i];
 
-		if (!is_before(f, clock) && step_dependent(x, step_of(f), foot))
+		if (!is_clock_before(f, clock) && step_dependent(x, frame_footprint(f), foot))
 			join_steps(x, clock, f->clock);
 	}
 }
@@ -86,19 +86,20 @@ static u64 initials(const struct traces *x, u32 i, u32 t, const u16 *clock)
 	for (u32 k = i + 1; k < p->depth; k++) {
 		const struct frame *f = &p->frame[k];
 
-		if (is_before(race, f->clock))
+		if (is_clock_before(race, f->clock))
 			continue;
-		first = !(seen & bit_of(f->thread));
+		first = !(seen & slot_bit(f->thread));
 		for (u32 j = i + 1; first && j < k; j++)
-			first = is_before(race, p->frame[j].clock) ||
-				!is_before(&p->frame[j], f->clock);
-		seen |= bit_of(f->thread);
-		all |= first ? bit_of(f->thread) : 0;
+			first = is_clock_before(race, p->frame[j].clock) ||
+				!is_clock_before(&p->frame[j], f->clock);
+		seen |= slot_bit(f->thread);
+		all |= first ? slot_bit(f->thread) : 0;
 	}
-	first = !(seen & bit_of(t));
+	first = !(seen & slot_bit(t));
 	for (u32 j = i + 1; first && j < p->depth; j++)
-		first = is_before(race, p->frame[j].clock) || !is_before(&p->frame[j], clock);
-	return all | (first ? bit_of(t) : 0);
+		first = is_clock_before(race, p->frame[j].clock) ||
+			!is_clock_before(&p->frame[j], clock);
+	return all | (first ? slot_bit(t) : 0);
 }
 
 /* The next step of thread t races with that of frame i. */
@@ -126,9 +127,10 @@ static void backtrack_for(struct traces *x, u32 t)
 	for (u32 i = p->depth; i--;) {
 		const struct frame *f = &p->frame[i];
 
-		if (is_before(f, before) || !step_dependent(x, step_of(f), &next->foot))
+		if (is_clock_before(f, before) ||
+			!step_dependent(x, frame_footprint(f), &next->foot))
 			continue;
-		if (step_reversible(x, step_of(f), &next->foot))
+		if (step_reversible(x, frame_footprint(f), &next->foot))
 			backtrack_at(x, i, t, waits, full);
 		if (!waits)
 			join_steps(x, before, f->clock);
@@ -139,12 +141,12 @@ static void backtrack_for(struct traces *x, u32 t)
 
 /* Compute thread t's next step in the current state, unless the last step, of `below', has not
  * changed it. */
-static bool look_again(struct traces *x, const struct frame *below, u32 t)
+static bool update_label(struct traces *x, const struct frame *below, u32 t)
 {
 	struct next *next = &current_frame(x)->next[t];
 
 	if (below && below->thread != t && below->next[t].kind != NEXT_NOTHING &&
-		!step_dependent(x, step_of(below), &below->next[t].foot)) {
+		!step_dependent(x, frame_footprint(below), &below->next[t].foot)) {
 		*next = below->next[t];
 		return true;
 	}
@@ -163,7 +165,7 @@ static bool stop(struct traces *x)
 }
 
 /* No thread is ready, or one has failed: the execution is over. False: so is the search. */
-static bool report_end(struct traces *x, enum leaf how, u32 t)
+static bool report_trace_end(struct traces *x, enum leaf how, u32 t)
 {
 	struct trust *tr = x->trust;
 
@@ -178,7 +180,7 @@ static bool report_end(struct traces *x, enum leaf how, u32 t)
 	return how == LEAF_COMPLETE || traces_refuse(x, "it fails");
 }
 
-static bool report_leaf(struct traces *x)
+static bool report_trace_leaf(struct traces *x)
 {
 	struct trust *tr = x->trust;
 	bool ended = true;
@@ -187,7 +189,7 @@ static bool report_leaf(struct traces *x)
 	for (u32 t = 0; t < tr->graph.nthreads; t++)
 		ended &= current_frame(x)->next[t].kind == NEXT_NOTHING;
 	how = ended ? LEAF_COMPLETE : trust_leaf(tr);
-	return tr->answer == ANSWER_LABEL && report_end(x, how, 0);
+	return tr->answer == ANSWER_LABEL && report_trace_end(x, how, 0);
 }
 
 /* Has a thread failed, or does the process end before its threads? */
@@ -206,7 +208,7 @@ static bool check_ends(struct traces *x)
 				: NULL;
 
 		if (l && l->type == LABEL_FAIL)
-			return report_end(x, LEAF_FAIL, t);
+			return report_trace_end(x, LEAF_FAIL, t);
 		if (l && l->type == LABEL_END && others)
 			return traces_refuse(x, "the process ends while threads run");
 	}
@@ -224,15 +226,15 @@ static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
 	f->events = x->trust->graph.n;
 	f->accesses = p->naccesses;
 	for (u32 t = 0; t < n; t++) {
-		if (!look_again(x, below, t))
+		if (!update_label(x, below, t))
 			return false;
-		f->ready |= f->next[t].kind == NEXT_READY ? bit_of(t) : 0;
+		f->ready |= f->next[t].kind == NEXT_READY ? slot_bit(t) : 0;
 	}
 	f->asleep = asleep & f->ready;
 	if (!check_ends(x))
 		return false;
 	if (!f->ready)
-		return report_leaf(x);
+		return report_trace_leaf(x);
 	if (f->ready & ~f->asleep)
 		f->backtrack = (f->ready & ~f->asleep) & -(f->ready & ~f->asleep);
 	else
@@ -243,13 +245,13 @@ static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
 /* The threads that stay asleep behind the step of the current state. */
 static u64 still_asleep(const struct traces *x, const struct frame *f)
 {
-	u64 left = (f->asleep | f->done) & ~bit_of(f->thread), asleep = left;
+	u64 left = (f->asleep | f->done) & ~slot_bit(f->thread), asleep = left;
 
 	for (; left; left &= left - 1) {
 		u32 t = (u32)__builtin_ctzll(left);
 
-		if (step_dependent(x, &f->next[t].foot, step_of(f)))
-			asleep &= ~bit_of(t);
+		if (step_dependent(x, &f->next[t].foot, frame_footprint(f)))
+			asleep &= ~slot_bit(t);
 	}
 	return asleep;
 }
@@ -295,7 +297,7 @@ static bool next_step(struct traces *x)
 		p->naccesses = p->frame[p->depth + 1].accesses;
 		if (++f->choice < f->next[f->thread].choices)
 			return true;
-		f->done |= bit_of(f->thread);
+		f->done |= slot_bit(f->thread);
 	}
 }
 

@@ -8,7 +8,7 @@
  */
 #include "traces/traces_priv.h"
 
-static void join_clock(const struct traces *x, u16 *to, const u16 *from)
+static void join_trace_clock(const struct traces *x, u16 *to, const u16 *from)
 {
 	for (u32 t = 0; t < x->trust->graph.nthreads; t++)
 		to[t] = from[t] > to[t] ? from[t] : to[t];
@@ -69,10 +69,10 @@ static void order_section(struct traces *x, u32 lock, u16 *clock)
 			clock[g->event[a].thread] >= g->event[end].index)
 			continue;
 		if (p->split[a])
-			join_clock(x, clock, p->hb[a]);
+			join_trace_clock(x, clock, p->hb[a]);
 		for (u32 e = lock; other && e <= g->n; e++)
 			if (p->section[e] == lock && are_in_conflict(x->trust, a, e))
-				join_clock(x, clock, p->hb[end]);
+				join_trace_clock(x, clock, p->hb[end]);
 	}
 }
 
@@ -126,21 +126,21 @@ static void order_event(struct traces *x, u32 e)
 	__builtin_memset(hb, 0, sizeof p->hb[e]);
 	__builtin_memset(message, 0, sizeof p->message[e]);
 	if (ev->po_prev)
-		join_clock(x, hb, p->hb[ev->po_prev]);
+		join_trace_clock(x, hb, p->hb[ev->po_prev]);
 	hb[ev->thread] = ev->index;
 	if ((ev->type == LABEL_START || ev->type == LABEL_JOIN) && ev->rf)
-		join_clock(x, hb, p->hb[ev->rf]);
+		join_trace_clock(x, hb, p->hb[ev->rf]);
 	orders_of(x, e, &acquires, &releases);
 	if (p->unlock[e])
 		order_section(x, e, hb);
 	else if (ev->flags & E_READ && acquires && acquired_from(x, e))
-		join_clock(x, hb, p->message[acquired_from(x, e)]);
+		join_trace_clock(x, hb, p->message[acquired_from(x, e)]);
 	if (!(ev->flags & E_WRITE))
 		return;
 	if (releases)
-		join_clock(x, message, hb);
+		join_trace_clock(x, message, hb);
 	if (ev->flags & E_EXCL && g->event[ev->po_prev].rf)
-		join_clock(x, message, p->message[g->event[ev->po_prev].rf]);
+		join_trace_clock(x, message, p->message[g->event[ev->po_prev].rf]);
 }
 
 /* Does e begin or end the life of an object? */

@@ -88,7 +88,7 @@ static enum mover mover_of(const struct traces *x, const struct label *l)
 
 /* --- footprints ------------------------------------------------------------------------------- */
 
-static bool note_access(struct traces *x, struct footprint *f, u32 loc, enum access_mode mode)
+static bool note_footprint(struct traces *x, struct footprint *f, u32 loc, enum access_mode mode)
 {
 	struct traces_priv *p = x->priv;
 	struct access *a = &p->access[f->first];
@@ -134,15 +134,15 @@ static bool note_event(struct traces *x, struct footprint *f, const struct label
 	u32 t = g->event[first].thread, block = label_block(l);
 
 	switch (l->type) {
-	case LABEL_CREATE: return note_access(x, f, ACCESS_THREAD + l->other, ACCESS_WRITE);
-	case LABEL_START: return note_access(x, f, ACCESS_THREAD + t, ACCESS_READ);
-	case LABEL_END: return note_access(x, f, ACCESS_THREAD + t, ACCESS_WRITE);
-	case LABEL_JOIN: return note_access(x, f, ACCESS_THREAD + l->other, ACCESS_READ);
+	case LABEL_CREATE: return note_footprint(x, f, ACCESS_THREAD + l->other, ACCESS_WRITE);
+	case LABEL_START: return note_footprint(x, f, ACCESS_THREAD + t, ACCESS_READ);
+	case LABEL_END: return note_footprint(x, f, ACCESS_THREAD + t, ACCESS_WRITE);
+	case LABEL_JOIN: return note_footprint(x, f, ACCESS_THREAD + l->other, ACCESS_READ);
 	case LABEL_CHOOSE: return true;
 	}
-	if (block && block != l->loc && !note_access(x, f, block, ACCESS_READ))
+	if (block && block != l->loc && !note_footprint(x, f, block, ACCESS_READ))
 		return false;
-	return note_access(x, f, l->loc, step_mode(x, first));
+	return note_footprint(x, f, l->loc, step_mode(x, first));
 }
 
 static bool are_dependent(
@@ -176,7 +176,7 @@ bool step_reversible(const struct traces *x, const struct footprint *a, const st
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* Perform thread t's operation l, which reads the newest write. */
-static bool add_event(
+static bool add_trace_event(
 	struct traces *x, u32 t, const struct label *l, u32 choice, struct footprint *foot)
 {
 	struct trust *tr = x->trust;
@@ -209,7 +209,7 @@ static bool ends_before(enum mover last, enum mover mover)
  * kept. */
 static bool split_section(struct traces *x, struct footprint *foot, u32 lock)
 {
-	return !lock || note_access(x, foot, lock, ACCESS_WRITE);
+	return !lock || note_footprint(x, foot, lock, ACCESS_WRITE);
 }
 
 bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot)
@@ -229,13 +229,13 @@ bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot)
 			return traces_refuse(x, not_of_locks);
 		if (!first && ends_before(last, mover))
 			return split_section(x, foot, lock);
-		if (unlocks && l->loc != lock && !note_access(x, foot, l->loc, ACCESS_WRITE))
+		if (unlocks && l->loc != lock && !note_footprint(x, foot, l->loc, ACCESS_WRITE))
 			return false;
 		if (locks || (unlocks && l->loc == lock))
 			lock = locks ? l->loc : 0;
 		if (mover != MOVER_BOTH && !locks)
 			last = mover == MOVER_FIRST ? MOVER_NONE : mover;
-		if (!add_event(x, t, l, first ? choice : 0, foot))
+		if (!add_trace_event(x, t, l, first ? choice : 0, foot))
 			return false;
 		if (ends)
 			return split_section(x, foot, lock);
@@ -254,9 +254,9 @@ static bool look_waiting(struct traces *x, const struct label *l, struct footpri
 {
 	*foot = (struct footprint){.first = x->priv->naccesses};
 	if (l->type == LABEL_JOIN)
-		return note_access(x, foot, ACCESS_THREAD + l->other, ACCESS_READ);
+		return note_footprint(x, foot, ACCESS_THREAD + l->other, ACCESS_READ);
 	return mover_of(x, l) != MOVER_ALIEN
-		       ? note_access(x, foot, l->loc, ACCESS_WRITE)
+		       ? note_footprint(x, foot, l->loc, ACCESS_WRITE)
 		       : traces_refuse(x, not_of_locks);
 }
 

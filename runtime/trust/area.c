@@ -2,7 +2,7 @@
 /* area.c - see area.h. */
 #include "trust/area.h"
 
-static size_t round_up(size_t n)
+static size_t round_to_area(size_t n)
 {
 	return (n + AREA_ALIGN - 1) & ~(size_t)(AREA_ALIGN - 1);
 }
@@ -11,21 +11,21 @@ void *area_take(struct area *a, size_t n)
 {
 	u8 *at = a->memory + a->used;
 
-	BUG_ON(!area_has(a, round_up(n)));
-	a->used += round_up(n);
+	BUG_ON(!area_has(a, round_to_area(n)));
+	a->used += round_to_area(n);
 	return at;
 }
 
 void area_give(struct area *a, void *at, size_t n)
 {
-	BUG_ON((u8 *)at + round_up(n) != a->memory + a->used);
-	a->used -= round_up(n);
-	INVARIANT(__builtin_memset(at, 0xdb, round_up(n)));
+	BUG_ON((u8 *)at + round_to_area(n) != a->memory + a->used);
+	a->used -= round_to_area(n);
+	INVARIANT(__builtin_memset(at, 0xdb, round_to_area(n)));
 }
 
 void *area_cut(struct area *a, size_t n)
 {
-	BUG_ON(!area_has(a, round_up(n)));
-	a->size -= round_up(n);
+	BUG_ON(!area_has(a, round_to_area(n)));
+	a->size -= round_to_area(n);
 	return a->memory + a->size;
 }

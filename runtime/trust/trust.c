@@ -352,7 +352,7 @@ static void go_back(struct trust *x)
 }
 
 /* Remove an event with no choice left. True: continue from the graph without it. */
-static inline bool take_back(struct trust *x)
+static inline bool take_back_event(struct trust *x)
 {
 	if (unlikely(x->graph.mixed) && x->graph.event[x->graph.n].flags & E_PIECE)
 		return pieces_pop(x);
@@ -383,7 +383,7 @@ static bool back(struct trust *x)
 				return true;
 			if (x->answer != ANSWER_LABEL)
 				return false;
-			if (!more && take_back(x)) {
+			if (!more && take_back_event(x)) {
 				if (unlikely(x->cut))
 					cut_turn(x, choices - 1, false);
 				return true;
@@ -398,7 +398,7 @@ static bool back(struct trust *x)
 /* --- the loop -------------------------------------------------------------------------------- */
 
 /* Has thread t nothing left to do? A quick check, which may say no. */
-static inline bool is_quiet(const struct trust *x, u32 t)
+static inline bool is_quiet_thread(const struct trust *x, u32 t)
 {
 	const struct gthread *th = &x->graph.thread[t];
 
@@ -496,7 +496,7 @@ static bool passes_failure(struct trust *x, u32 t)
  * its event, a read, enables no other thread. Or it joined a thread while no other was enabled, and
  * joins the next.
  */
-static bool goes_on(struct trust *x, const struct gevent *last)
+static bool forward_goes_on(struct trust *x, const struct gevent *last)
 {
 	if (last->type == LABEL_JOIN)
 		return trust_thread_state(x, last->thread) == THREAD_JOINING;
@@ -526,7 +526,7 @@ static inline bool step_at_once(struct trust *x, bool *good)
 			trust_forward(x, (u32)last->value);
 		return true;
 	}
-	if (goes_on(x, last)) {
+	if (forward_goes_on(x, last)) {
 		*good = trust_forward(x, last->thread);
 		return true;
 	}
@@ -555,7 +555,7 @@ static bool step(struct trust *x)
 	for (u32 i = 0; i < x->graph.nthreads; i++) {
 		u32 t = trust_nth_thread(x, i);
 
-		if (is_quiet(x, t))
+		if (is_quiet_thread(x, t))
 			continue;
 		switch (trust_thread_state(x, t)) {
 		case THREAD_READY:

@@ -3,7 +3,7 @@
  * trust.h. */
 #include "trust/trust_priv.h"
 
-static bool add_read(struct trust *x, u32 t, const struct label *l, u32 source, bool rare)
+static bool add_read_event(struct trust *x, u32 t, const struct label *l, u32 source, bool rare)
 {
 	struct graph *g = &x->graph;
 	u32 node = g->thread[t].node;
@@ -61,7 +61,7 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 	case LABEL_PLAIN_READ:
 		if (rare && label_deadline(l))
 			return trust_wake(x, t);
-		return is_source && add_read(x, t, l, choice, rare);
+		return is_source && add_read_event(x, t, l, choice, rare);
 	case LABEL_WRITE:
 	case LABEL_PLAIN_WRITE:
 		if (!is_source)

@@ -80,7 +80,7 @@ static bool matters_to(const struct trust *x, u32 e, u64 passed)
 	return !(passed >> t & 1) && find_observer(&(struct search){x, &a, passed, NULL, false});
 }
 
-static bool is_wanted(const struct search *s, u32 e)
+static bool is_event_wanted(const struct search *s, u32 e)
 {
 	const struct graph *g = &s->x->graph;
 	const struct trust_seen *seen = s->seen;
@@ -97,7 +97,7 @@ static bool is_wanted(const struct search *s, u32 e)
 static void try_event(const struct search *s, u32 *first, u32 e)
 {
 	if (s->x->graph.event[e].thread != s->a->thread && (!*first || e < *first) &&
-		is_wanted(s, e) && matters_to(s->x, e, s->passed))
+		is_event_wanted(s, e) && matters_to(s->x, e, s->passed))
 		*first = e;
 }
 
@@ -230,7 +230,7 @@ static void try_at(const struct search *s, u32 *first, const struct trust_writte
 }
 
 /* Does the iteration write the location of e again, after e? */
-static bool is_overwritten(const struct graph *g, const struct trust_iteration *a, u32 e)
+static bool is_rewritten(const struct graph *g, const struct trust_iteration *a, u32 e)
 {
 	u32 loc = g->event[e].loc;
 
@@ -251,7 +251,7 @@ static u32 find_observer(const struct search *s)
 		struct trust_written w;
 
 		if (!iteration_has(s->a, &g->event[e]) || !(g->event[e].flags & E_WRITE) ||
-			is_overwritten(g, s->a, e))
+			is_rewritten(g, s->a, e))
 			continue;
 		w = trust_written_at(g, s->a, e);
 		try_at(&in, &first, &w);
@@ -325,7 +325,7 @@ static bool is_transient(const struct trust *x, u32 w)
 	if (!w || !trust_again_of(x, u))
 		return false;
 	a = trust_last_iteration(g, u, trust_again_of(x, u));
-	return iteration_has(&a, &g->event[w]) && is_overwritten(g, &a, w);
+	return iteration_has(&a, &g->event[w]) && is_rewritten(g, &a, w);
 }
 
 /* Has each read of the iteration that matters read the newest write? In lockstep threads read what

@@ -7,12 +7,12 @@ enum { AWAIT_UNKNOWN, AWAIT_YES, AWAIT_NO };
 
 /* --- conditions that are left out ------------------------------------------------------------- */
 
-static u64 address_of(const struct trust *x, u32 loc)
+static u64 place_address(const struct trust *x, u32 loc)
 {
 	return x->places->place[loc].addr;
 }
 
-static bool is_in(const u64 *list, u32 n, u64 addr)
+static bool list_has_address(const u64 *list, u32 n, u64 addr)
 {
 	for (u32 i = 0; i < n; i++)
 		if (list[i] == addr)
@@ -20,21 +20,22 @@ static bool is_in(const u64 *list, u32 n, u64 addr)
 	return false;
 }
 
-static bool is_left_out(const struct trust *x, u32 loc)
+static bool is_await_left_out(const struct trust *x, u32 loc)
 {
-	return x->awaits->all || is_in(x->awaits->left_out, x->awaits->n, address_of(x, loc));
+	return x->awaits->all ||
+		list_has_address(x->awaits->left_out, x->awaits->n, place_address(x, loc));
 }
 
 void await_leave_out(struct trust *x, u32 loc)
 {
 	struct awaits *a = x->awaits;
 
-	if (loc && is_left_out(x, loc))
+	if (loc && is_await_left_out(x, loc))
 		return;
 	if (!loc || a->n == AWAITS_MAX)
 		a->all = true;
 	else
-		a->left_out[a->n++] = address_of(x, loc);
+		a->left_out[a->n++] = place_address(x, loc);
 	x->answer = ANSWER_RESTART;
 }
 
@@ -43,12 +44,12 @@ static void learn_monitor(struct trust *x, u32 lock)
 {
 	struct awaits *a = x->awaits;
 
-	if (is_in(a->monitor, a->nmonitors, address_of(x, lock)))
+	if (list_has_address(a->monitor, a->nmonitors, place_address(x, lock)))
 		return;
 	if (a->nmonitors == AWAITS_MAX)
 		a->all = true;
 	else
-		a->monitor[a->nmonitors++] = address_of(x, lock);
+		a->monitor[a->nmonitors++] = place_address(x, lock);
 	x->answer = ANSWER_RESTART;
 }
 
@@ -63,12 +64,12 @@ enum { LEFT_OUT = 1, MONITOR = 2 };
 u16 trust_await_traits(const struct trust *x, u32 loc)
 {
 	const struct awaits *a = x->awaits;
-	u64 addr = address_of(x, loc);
+	u64 addr = place_address(x, loc);
 
 	if (x->places->place[loc].size)
 		return 0;
-	return (u16)((is_in(a->left_out, a->n, addr) ? LEFT_OUT : 0) |
-		     (is_in(a->monitor, a->nmonitors, addr) ? MONITOR : 0));
+	return (u16)((list_has_address(a->left_out, a->n, addr) ? LEFT_OUT : 0) |
+		     (list_has_address(a->monitor, a->nmonitors, addr) ? MONITOR : 0));
 }
 
 bool trust_await_learn(struct awaits *a, u64 addr, u16 traits)
@@ -111,7 +112,7 @@ static u32 await_source(const struct graph *g, const struct await *a, u32 w, u32
 	return v;
 }
 
-static bool note_read(struct await *a, u32 loc)
+static bool note_await_read(struct await *a, u32 loc)
 {
 	if (a->nreads == AWAIT_READS)
 		return false;
@@ -121,11 +122,12 @@ static bool note_read(struct await *a, u32 loc)
 
 static bool note_reads(struct await *a, const struct label *l)
 {
-	return note_read(a, l->loc) && (!label_block(l) || note_read(a, label_block(l)));
+	return note_await_read(a, l->loc) &&
+		(!label_block(l) || note_await_read(a, label_block(l)));
 }
 
 /* Collect the facts about it. False: they do not suffice. */
-static bool look_up(struct trust *x, struct await *a, u32 w)
+static bool collect_facts(struct trust *x, struct await *a, u32 w)
 {
 	const struct graph *g = &x->graph;
 	u32 node = cache_find(&x->cache, a->node, 0);
@@ -145,7 +147,8 @@ static bool look_up(struct trust *x, struct await *a, u32 w)
 		return false;
 	if (n->label.type != LABEL_SYNC || n->label.op != OBJECT_COND_WAIT)
 		return true;
-	if (n->await == AWAIT_YES && !is_left_out(x, n->label.loc) && !is_left_out(x, a->lock))
+	if (n->await == AWAIT_YES && !is_await_left_out(x, n->label.loc) &&
+		!is_await_left_out(x, a->lock))
 		a->condition = n->label.loc;
 	return n->await != AWAIT_UNKNOWN;
 }
@@ -193,7 +196,7 @@ static bool is_operation(const struct label *l, enum object_op op, u32 loc)
 
 /* The thread, which holds the lock and is at the wait l, is woken at once: does it return to where
  * it was when it took the lock? */
-static bool comes_back(struct trust *x, const struct await *a, const struct label *l)
+static bool await_recurs(struct trust *x, const struct await *a, const struct label *l)
 {
 	u32 t = a->thread, condition = l->loc;
 
@@ -228,7 +231,7 @@ static void ask_program(struct trust *x, const struct await *a)
 	if (!l || l->type != LABEL_SYNC || l->op != OBJECT_COND_WAIT)
 		return;
 	node = g->thread[t].node;
-	yes = comes_back(x, a, l);
+	yes = await_recurs(x, a, l);
 	if (x->answer != ANSWER_LABEL)
 		return;
 	x->cache.node[node].await = yes ? AWAIT_YES : AWAIT_NO;
@@ -265,11 +268,11 @@ bool await_is_fruitless(struct trust *x, struct await *a, u32 w)
 	if (graph_write_value(g, w, a->lock) ||
 		(next && clock_has(g, graph_cause(g, a->before), next)))
 		return false; /* locked there, or against coherence */
-	if (x->no_cache || !look_up(x, a, w)) {
+	if (x->no_cache || !collect_facts(x, a, w)) {
 		find_out(x, a, w);
 		if (x->answer != ANSWER_LABEL)
 			return true;
-		BUG_ON(!look_up(x, a, w) && a->nreads < AWAIT_READS);
+		BUG_ON(!collect_facts(x, a, w) && a->nreads < AWAIT_READS);
 	}
 	return a->condition != 0;
 }

@@ -346,7 +346,7 @@ static bool demand_write(struct stuck *s, u32 w, u32 loc)
 }
 
 /* Likewise for the sources of the last so many reads of thread t. */
-static bool demand_iteration(struct stuck *s, u32 t, u64 reads)
+static bool demand_class_reads(struct stuck *s, u32 t, u64 reads)
 {
 	const struct graph *g = &s->x->graph;
 
@@ -379,7 +379,7 @@ static bool waits_with(struct stuck *s, u32 t, const struct label *l, u32 w)
 	reads = (u32)next->value;
 	if (reads && !(last && g->event[last].flags & E_WAIT))
 		reads--;
-	result = next->type == LABEL_SPIN && demand_iteration(s, t, reads) && all_wait(s, t + 1);
+	result = next->type == LABEL_SPIN && demand_class_reads(s, t, reads) && all_wait(s, t + 1);
 	s->n = result ? s->n : n;
 	return result;
 }
@@ -418,7 +418,7 @@ static bool all_wait(struct stuck *s, u32 t)
 		l = label_of(x, t);
 		if (label_is_last(l))
 			return false;
-		if (l->type == LABEL_SPIN && !demand_iteration(s, t, l->value)) {
+		if (l->type == LABEL_SPIN && !demand_class_reads(s, t, l->value)) {
 			s->n = n;
 			return false;
 		}

@@ -92,7 +92,7 @@ void trust_learn_polls(struct trust *x, u32 t)
 /* --- late reads ------------------------------------------------------------------------------- */
 
 /* Does this clock contain a write that comes after the iteration before e? */
-static bool is_past(const struct trust *x, const u16 *clock, u32 loc, u32 e)
+static bool is_past_iteration(const struct trust *x, const u16 *clock, u32 loc, u32 e)
 {
 	const struct graph *g = &x->graph;
 	u32 w = e;
@@ -108,7 +108,7 @@ static bool is_past(const struct trust *x, const u16 *clock, u32 loc, u32 e)
 }
 
 /* Could r read a write of an iteration that precedes r's thread? */
-static bool is_late(const struct trust *x, u32 i, u32 r)
+static bool is_late_read(const struct trust *x, u32 i, u32 r)
 {
 	const struct graph *g = &x->graph;
 	u32 before = g->event[r].po_prev, t = x->polls->poll[i].thread, e;
@@ -124,7 +124,7 @@ static bool is_late(const struct trust *x, u32 i, u32 r)
 		if (delays && (ev->type == LABEL_END || ev->flags & (E_FULL | E_EXCL | E_SYNC)))
 			return false;
 		if ((!site || trust_label(x, e)->site == site))
-			return !is_past(x, graph_hb(g, before), g->event[r].loc, e);
+			return !is_past_iteration(x, graph_hb(g, before), g->event[r].loc, e);
 	}
 	return false;
 }
@@ -142,7 +142,7 @@ static bool any_is_late(const struct trust *x, u32 i)
 		if (ev->thread == x->polls->poll[i].thread || ev->flags & (E_WAIT | E_PLAIN) ||
 			(ev->type == LABEL_RMW && x->polls->poll[i].excl))
 			continue;
-		if (is_late(x, i, r))
+		if (is_late_read(x, i, r))
 			return true;
 	}
 	return false;

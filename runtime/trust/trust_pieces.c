@@ -174,7 +174,7 @@ bool pieces_all_co_last(const struct graph *g, u32 e)
 }
 
 /* Has another RMW taken a source of the RMW? */
-static bool is_taken(const struct graph *g, u32 e)
+static bool is_source_taken(const struct graph *g, u32 e)
 {
 	u32 end = graph_after_half(g, e);
 
@@ -213,7 +213,7 @@ bool pieces_fail_rarely(struct trust *x, u32 e, u32 changed)
 	       graph_consistent(&x->graph, changed, changed == e ? 0 : e);
 }
 
-static void set_flags(struct trust *x, u32 e, u16 flags)
+static void set_event_flags(struct trust *x, u32 e, u16 flags)
 {
 	struct graph *g = &x->graph;
 	u32 end = graph_after_half(g, e);
@@ -232,7 +232,7 @@ void pieces_set_partial(struct trust *x, u32 e)
 	const struct model *m = x->graph.model;
 	const struct label *l = trust_label(x, e);
 
-	set_flags(x, e, graph_read_flags(m, l, false) & graph_read_flags(m, l, true));
+	set_event_flags(x, e, graph_read_flags(m, l, false) & graph_read_flags(m, l, true));
 }
 
 bool pieces_could_read(struct trust *x, u32 e)
@@ -244,7 +244,7 @@ bool pieces_could_read(struct trust *x, u32 e)
 		pieces_set_partial(x, e);
 	} else {
 		f = effect_of(l, x->graph.event[e].thread, value_read(x, e, l), false);
-		set_flags(x, e, graph_read_flags(x->graph.model, l, f.excl));
+		set_event_flags(x, e, graph_read_flags(x->graph.model, l, f.excl));
 	}
 	return graph_consistent(&x->graph, e, 0);
 }
@@ -316,7 +316,8 @@ static bool older_sources(struct trust *x, u32 e)
 				return true;
 			continue;
 		}
-		if ((g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
+		if ((g->event[e].flags & E_EXCL && is_source_taken(g, e)) ||
+			graph_consistent(g, e, 0) ||
 			pieces_hang_by_order(x, e, e) || pieces_fail_rarely(x, e, e))
 			return true;
 	}
@@ -402,7 +403,7 @@ bool pieces_complete(struct trust *x, u32 t)
 		pieces_wait_there(x, e, STATE_WAIT_MARK);
 		return true;
 	}
-	return (g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
+	return (g->event[e].flags & E_EXCL && is_source_taken(g, e)) || graph_consistent(g, e, 0) ||
 	       pieces_hang_by_order(x, e, e) || next_sources(x, e);
 }
 
@@ -469,7 +470,7 @@ bool pieces_forward(struct trust *x, u32 t, const struct label *l)
 bool pieces_forward_excl(struct trust *x, u32 read)
 {
 	struct graph *g = &x->graph;
-	bool taken = is_taken(g, read), last = true;
+	bool taken = is_source_taken(g, read), last = true;
 	u32 first = push_excl(x, read);
 
 	g->event[g->n].state = STATE_REVISITS;
@@ -487,7 +488,7 @@ bool pieces_forward_excl(struct trust *x, u32 read)
 	return false;
 }
 
-static void put_last(struct graph *g, u32 e)
+static void put_event_last(struct graph *g, u32 e)
 {
 	graph_co_remove(g, e);
 	graph_co_insert(g, e, g->place[g->event[e].loc].co_last);
@@ -506,7 +507,7 @@ bool pieces_turn_places(struct trust *x, u32 last)
 		graph_co_remove(g, i);
 		graph_co_insert(g, i, before);
 		for (u32 j = i + 1; j <= last; j++)
-			put_last(g, j);
+			put_event_last(g, j);
 		graph_changes(g, first);
 		for (u32 j = first; j <= last; j++)
 			g->event[j].stamp = ++x->stamp;

@@ -38,7 +38,7 @@ void pieces_changes(struct graph *g, u32 e)
 }
 
 /* Are e's sources consistent, for any effect of its access? */
-static bool is_possible(struct trust *x, u32 e, u32 changed)
+static bool are_sources_possible(struct trust *x, u32 e, u32 changed)
 {
 	pieces_set_partial(x, e);
 	return graph_consistent(&x->graph, changed, changed == e ? 0 : e);
@@ -54,11 +54,11 @@ bool pieces_hang_by_order(struct trust *x, u32 e, u32 changed)
 
 	if (l->type != LABEL_CAS || l->order == l->fail)
 		return false;
-	hangs = is_possible(x, e, changed);
+	hangs = are_sources_possible(x, e, changed);
 	while (hangs) {
 		newer &= v != w;
 		graph_set_source(g, e, v);
-		hangs = !pieces_could_read(x, e) && !(newer && is_possible(x, e, e));
+		hangs = !pieces_could_read(x, e) && !(newer && are_sources_possible(x, e, e));
 		if (graph_known(g, clock, g->event[e].loc, v))
 			break;
 		v = g->event[v].co_prev;

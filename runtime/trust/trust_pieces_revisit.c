@@ -103,7 +103,7 @@ static bool is_piece_among(const struct graph *g, u32 w, u32 i, const u16 *clock
 }
 
 /* A name of a write that stays valid when the graph is cut. */
-static u32 name_of(const struct graph *g, u32 w)
+static u32 stable_name(const struct graph *g, u32 w)
 {
 	return w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
 }
@@ -124,7 +124,7 @@ static bool newest_source(struct trust *x, u32 e, bool complete, u32 *name)
 		if (found || !v)
 			break;
 	}
-	*name = name_of(g, v);
+	*name = stable_name(g, v);
 	return found;
 }
 
@@ -134,7 +134,7 @@ static bool reads_canonically(struct trust *x, u32 i, u32 w)
 {
 	struct graph *g = &x->graph;
 	struct aside *aside = trust_put_aside(x);
-	u32 thread = g->event[i].thread, e, name = name_of(g, w), newest;
+	u32 thread = g->event[i].thread, e, name = stable_name(g, w), newest;
 	struct label l = *trust_label(x, i);
 	bool result, hangs = g->event[i].state == STATE_HANGS && !(g->event[i].flags & E_EXCL);
 

@@ -196,7 +196,7 @@ bool trust_round_complete(const struct graph *g, u32 t, const struct label *l)
 	return n >= l->value;
 }
 
-static bool has_ended(struct trust *x, u32 t)
+static bool trust_has_ended(struct trust *x, u32 t)
 {
 	const struct gthread *th = &x->graph.thread[t];
 	const struct label *l;
@@ -260,7 +260,7 @@ bool trust_only_joins(struct trust *x, u32 t)
 
 	if (x->cache.node[first].quiet == QUIET_JOINS_NOT && !x->returns && !x->short_leaves)
 		return false;
-	while (node && l->type == LABEL_JOIN && has_ended(x, l->other)) {
+	while (node && l->type == LABEL_JOIN && trust_has_ended(x, l->other)) {
 		value = end_value(x, l->other);
 		values |= value;
 		joined |= 1ull << l->other;
@@ -317,7 +317,7 @@ enum thread_state trust_plain_state(struct trust *x, u32 t)
 	case LABEL_BLOCK: return THREAD_BLOCKED;
 	case LABEL_SPIN: return trust_is_due(x, l) ? THREAD_READY : THREAD_BLOCKED;
 	case LABEL_JOIN:
-		return has_ended(x, l->other) ? THREAD_JOINING : THREAD_WAITING;
+		return trust_has_ended(x, l->other) ? THREAD_JOINING : THREAD_WAITING;
 	case LABEL_LEAVE: return trust_round_complete(g, t, l) ? THREAD_READY : THREAD_WAITING;
 	case LABEL_READ:
 	case LABEL_RMW:

@@ -31,7 +31,7 @@ static void add_set(u64 *set, u32 sleepers)
 	set[sleepers / 64] |= 1ull << sleepers % 64;
 }
 
-static bool has_set(const u64 *set, u32 sleepers)
+static bool set_has_sleepers(const u64 *set, u32 sleepers)
 {
 	return set[sleepers / 64] >> sleepers % 64 & 1;
 }
@@ -94,7 +94,7 @@ static bool close_gap(const struct monitor *m, u32 gap, u64 *set)
 	while (more) {
 		__builtin_memcpy(before, set, sizeof before);
 		for (u32 i = 0; i < n; i++)
-			if (has_set(before, i) && !move_in_gap(m, gap, i, set))
+			if (set_has_sleepers(before, i) && !move_in_gap(m, gap, i, set))
 				return false;
 		more = __builtin_memcmp(before, set, sizeof before) != 0;
 	}
@@ -121,7 +121,7 @@ static bool pass_section(const struct trust *x, const struct monitor *m, u32 gap
 
 	__builtin_memset(set, 0, sizeof set);
 	for (u32 i = 0; i < n; i++)
-		if (has_set(m->asleep[gap], i) && may_leave(x, m, gap, i))
+		if (set_has_sleepers(m->asleep[gap], i) && may_leave(x, m, gap, i))
 			add_set(set, i);
 	for (u32 k = 0; k < m->nsignals; k++) {
 		const struct signal *s = &m->signal[k];
@@ -130,7 +130,7 @@ static bool pass_section(const struct trust *x, const struct monitor *m, u32 gap
 			continue;
 		__builtin_memset(next, 0, sizeof next);
 		for (u32 i = 0; i < n; i++)
-			if (has_set(set, i) && !signalled(m, s, gap, i, next))
+			if (set_has_sleepers(set, i) && !signalled(m, s, gap, i, next))
 				return false;
 		__builtin_memcpy(set, next, sizeof set);
 	}
@@ -300,7 +300,8 @@ static bool ends_asleep(struct trust *x, const u32 *end)
 
 		gap[i] = gap_left(g, m, clock);
 		if (gap[i] < m->ngaps &&
-			!has_set(m->asleep[gap[i]], sleepers_in(g, m, gap[i], clock, &fruitless)))
+			!set_has_sleepers(m->asleep[gap[i]],
+				sleepers_in(g, m, gap[i], clock, &fruitless)))
 			return false;
 	}
 	for (u32 t = 0; t < g->nthreads; t++)

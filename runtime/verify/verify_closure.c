@@ -54,7 +54,7 @@ static u16 *epoch_row(const struct closure *c, u32 t)
 	return row_at(c, c->p->nops + c->p->nstores + 1 + c->p->nthreads + t);
 }
 
-static bool is_in(const struct closure *c, const u16 *row, u32 w)
+static bool row_has_write(const struct closure *c, const u16 *row, u32 w)
 {
 	return row[c->p->op[w].line] >= c->p->op[w].at;
 }
@@ -205,7 +205,7 @@ static void add_need(struct closure *c, u32 w, u32 line, u32 count)
 }
 
 /* Read r comes before the commit of v, of another thread. */
-static void add_read(struct closure *c, u32 r, u32 v)
+static void order_read(struct closure *c, u32 r, u32 v)
 {
 	u32 t = c->p->op[r].thread, i = op_index(c->p, r);
 
@@ -222,7 +222,7 @@ static u32 count_before(const struct closure *c, const struct queue *q, const u1
 	while (low < high) {
 		u32 mid = (low + high) / 2;
 
-		if (is_in(c, row, v[mid]))
+		if (row_has_write(c, row, v[mid]))
 			low = mid + 1;
 		else
 			high = mid;
@@ -239,7 +239,7 @@ static u32 first_after(const struct closure *c, const struct queue *q, u32 w)
 	while (low < high) {
 		u32 mid = (low + high) / 2;
 
-		if (is_in(c, commit_row(c, v[mid]), w))
+		if (row_has_write(c, commit_row(c, v[mid]), w))
 			high = mid;
 		else
 			low = mid + 1;
@@ -262,11 +262,11 @@ static void apply(struct closure *c, u32 r, i32 w, const struct queue *q)
 	} else {
 		next = first_after(c, q, (u32)w);
 		c->cycle |= n > next;
-		if (n && !is_in(c, commit_row(c, (u32)w), v[n - 1]))
+		if (n && !row_has_write(c, commit_row(c, (u32)w), v[n - 1]))
 			add_need(c, (u32)w, p->op[v[n - 1]].line, p->op[v[n - 1]].at);
 	}
 	if (next < q->n)
-		add_read(c, r, v[next]);
+		order_read(c, r, v[next]);
 }
 
 static void apply_all(struct closure *c)

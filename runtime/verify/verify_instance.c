@@ -68,7 +68,7 @@ static void fence(struct maker *m, u32 event, bool silent)
 	m->before = m->stores;
 }
 
-static u32 queue_of(struct maker *m, u32 var)
+static u32 variable_queue(struct maker *m, u32 var)
 {
 	struct verify_priv *p = m->p;
 	u32 q = p->var[var].queues;
@@ -91,7 +91,7 @@ static bool is_put(const struct verify_priv *p, u32 flags)
 static void new_write(struct maker *m, struct op *o, u32 var)
 {
 	struct verify_priv *p = m->p;
-	u32 q = queue_of(m, var);
+	u32 q = variable_queue(m, var);
 
 	o->queue = (u16)q;
 	o->slot = (u16)p->queue[q].n++;

@@ -23,7 +23,7 @@ static void *take_rest(struct verify_priv *p, size_t n)
 	return at;
 }
 
-static u64 hash_of(const u16 *key, u32 n)
+static u64 hash_seen_key(const u16 *key, u32 n)
 {
 	u64 h = n;
 
@@ -44,7 +44,7 @@ static void put(struct verify_priv *p, u64 hash, u32 at)
 	p->table_used++;
 }
 
-static bool new_table(struct verify_priv *p, u32 size)
+static bool new_seen_table(struct verify_priv *p, u32 size)
 {
 	const u32 *old = p->table;
 	u32 n = p->table_size;
@@ -59,7 +59,7 @@ static bool new_table(struct verify_priv *p, u32 size)
 		const u16 *key = (const u16 *)(p->rest.mem + 4 * (size_t)old[i]);
 
 		if (old[i])
-			put(p, hash_of(key + 1, key[0]), old[i]);
+			put(p, hash_seen_key(key + 1, key[0]), old[i]);
 	}
 	return true;
 }
@@ -68,15 +68,16 @@ void verify_seen_clear(struct verify_priv *p)
 {
 	p->rest.used = 4; /* position 0 stands for no key */
 	p->table_size = 0;
-	new_table(p, TABLE_FIRST);
+	new_seen_table(p, TABLE_FIRST);
 }
 
 enum seen verify_seen(struct verify_priv *p, const u16 *key, u32 n)
 {
-	u64 hash = hash_of(key, n);
+	u64 hash = hash_seen_key(key, n);
 	u16 *own;
 
-	if (!p->table || (p->table_used * 2 >= p->table_size && !new_table(p, p->table_size * 2)))
+	if (!p->table ||
+		(p->table_used * 2 >= p->table_size && !new_seen_table(p, p->table_size * 2)))
 		return SEEN_FULL;
 	for (u32 i = (u32)hash & (p->table_size - 1); p->table[i];
 		i = (i + 1) & (p->table_size - 1)) {

@@ -5,8 +5,8 @@
 # runtime/README lists the folders of LAYERS. No file refers to notes that are not in the tree: papers have a
 # title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
 #
-# The name of a static function is unique in its folder, so that a debugger's `break NAME' and an index find one place; a
-# name of one word is unique in all of the runtime, and of the tools.
+# The name of a static function is unique in the runtime, in the tools and in each compiler's plugin, so that a debugger's
+# `break NAME' and an index find one place. Code of a processor has the same names for each.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -66,14 +66,14 @@ twice=$(git ls-files 'runtime/*.[ch]' 'tools/*.[ch]' 'instrument/*.[ch]' | xargs
 	/^static / && !/;$/ {
 		line = $0
 		gsub(/__attribute__\(\([^)]*\(?[^)]*\)?\)\)/, "", line)
-		if (line ~ /=/ || !match(line, /[a-z_0-9]+\(/))
+		sub(/\/\*.*/, "", line)
+		if (line ~ /=/ || FILENAME ~ /^runtime\/arch\// || !match(line, /[a-z_0-9]+\(/))
 			next
 		name = substr(line, RSTART, RLENGTH - 1)
-		folder = FILENAME
-		sub(name !~ /_/ && folder ~ /^(runtime|tools)\// ? "/.*" : "[^/]*$", "", folder)
-		if (place[folder, name] && place[folder, name] != FILENAME)
-			print FILENAME " and " place[folder, name] " have a static function " name "() each"
-		place[folder, name] = FILENAME
+		top = FILENAME ~ /^instrument\/gcc\// ? "gcc" : substr(FILENAME, 1, index(FILENAME, "/"))
+		if (place[top, name] && place[top, name] != FILENAME)
+			print FILENAME " and " place[top, name] " have a static function " name "() each"
+		place[top, name] = FILENAME
 	}')
 [ -z "$twice" ] || { echo "$twice"; bad=1; }
 

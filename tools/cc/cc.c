@@ -350,7 +350,7 @@ static int read_launcher(struct request *r, const char *prefix, int argc, char *
 
 /* Add the words as given, without heddle-cc's own options and without -pipe, with which gcc would
  * not run the assembler by its -wrapper; words for linking come before any `--'. */
-static void add_words(struct words *w, struct request *r, const char *prefix, char **words)
+static void add_request_words(struct words *w, struct request *r, const char *prefix, char **words)
 {
 	bool linked = !request_is_link(r);
 
@@ -405,6 +405,7 @@ int main(int argc, char **argv)
 		add_gcc(&command, &r, prefix);
 	else
 		add_compile(&command, &r, prefix);
-	add_words(&command, &r, prefix, r.gcc && r.pipe ? all.word : argc ? argv + 1 : argv);
+	add_request_words(&command, &r, prefix, r.gcc && r.pipe ? all.word : argc ? argv + 1
+		: argv);
 	run_compiler(&command, r.verbose, r.gcc);
 }

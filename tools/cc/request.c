@@ -9,7 +9,7 @@
 #include "die.h"
 
 /* Options whose argument is the next word. */
-static bool takes_word(const char *option)
+static bool option_takes_word(const char *option)
 {
 	static const char *const options[] = {"-o", "-x", "-I", "-L", "-D", "-U", "-include",
 		"-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
@@ -151,7 +151,7 @@ void request_read(struct request *r, const struct words *w)
 			only_files = true;
 		} else {
 			read_option(r, s);
-			if (!takes_word(s))
+			if (!option_takes_word(s))
 				continue;
 			if (!strcmp(s, "-x") || !strcmp(s, "--language"))
 				r->language = next;

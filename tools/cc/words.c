@@ -66,7 +66,7 @@ static char *read_words_file(const char *path)
 
 /* The next word of a response file, as clang and gcc read it: white space separates, quotes and
  * backslashes hide it. */
-static const char *next_word(const char *s, char **word)
+static const char *next_shell_word(const char *s, char **word)
 {
 	char *to, quote = 0;
 
@@ -97,7 +97,7 @@ void words_expand(struct words *to, const char *word, unsigned depth)
 		words_add(to, word);
 		return;
 	}
-	for (s = next_word(s, &inner); inner; s = next_word(s, &inner))
+	for (s = next_shell_word(s, &inner); inner; s = next_shell_word(s, &inner))
 		words_expand(to, inner, depth + 1);
 	free(text);
 }

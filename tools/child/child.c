@@ -160,7 +160,7 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 	close(report[0]);
 }
 
-static bool is_over(struct child *c)
+static bool child_has_ended(struct child *c)
 {
 	return waitpid(c->pid, &c->wait_status, WNOHANG) == c->pid;
 }
@@ -234,7 +234,7 @@ static unsigned find_ended(struct child *const *c, unsigned n)
 {
 	unsigned i = 0;
 
-	while (i < n && !is_over(c[i]))
+	while (i < n && !child_has_ended(c[i]))
 		i++;
 	return i;
 }
@@ -278,7 +278,7 @@ bool child_poll(struct child *c, const struct child_watch *watch)
 	while ((signal = sigtimedwait(&set, NULL, &at_once)) > 0)
 		if (signal != SIGCHLD)
 			interrupt_note();
-	if (is_over(c)) {
+	if (child_has_ended(c)) {
 		note_end(c);
 		return true;
 	}

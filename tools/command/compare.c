@@ -9,7 +9,7 @@
 #include "path.h"
 
 /* Is the finding possible under the explored model, and not under the other? */
-static bool is_new(const struct found *f)
+static bool is_new_finding(const struct found *f)
 {
 	return !f->suppressed && f->status && !f->status->in_from;
 }
@@ -20,7 +20,7 @@ static void name_known(const struct result *r, FILE *out)
 	for (unsigned i = 0; i < r->nfindings; i++) {
 		const struct found *f = &r->findings[i];
 
-		if (f->suppressed || is_new(f))
+		if (f->suppressed || is_new_finding(f))
 			continue;
 		fprintf(out, "FAILED  under %s as well: %s\n", r->summary.from, found_message(f));
 		if (found_replay(f))
@@ -35,7 +35,7 @@ static void show_comparison(struct job *j)
 	const struct result *r = &j->result;
 
 	for (unsigned i = 0; !j->s.quiet && i < r->nfindings; i++)
-		if (is_new(&r->findings[i]) && r->findings[i].report)
+		if (is_new_finding(&r->findings[i]) && r->findings[i].report)
 			text_report(r->findings[i].report, &j->s.style, j->to.text);
 	suppressions_show(&j->rules, r->findings, r->nfindings, j->to.text);
 	name_known(r, j->to.text);

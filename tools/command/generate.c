@@ -97,7 +97,7 @@ static char **name_program(const struct settings *s, char **argv, int first, cha
 	return words;
 }
 
-static int count_words(char **words)
+static int count_arguments(char **words)
 {
 	int n = 0;
 
@@ -123,7 +123,7 @@ static int run_generate(int argc, char **argv)
 	folder = j.s.output ? j.s.output : name_folder(argv[first]);
 	program = make_program(&j.s, argv[first], folder, argv + first + 1);
 	words = name_program(&j.s, argv, first, program);
-	job_prepare(&j, &command_generate, count_words(words), words);
+	job_prepare(&j, &command_generate, count_arguments(words), words);
 	return suite_run(&j, argv, &view);
 }
 

@@ -144,7 +144,7 @@ static char *claim_of_words(char **words, int n)
 	return text;
 }
 
-static bool is_file(const char *word)
+static bool names_file(const char *word)
 {
 	size_t n = strlen(word);
 
@@ -181,7 +181,7 @@ static int run_kater(int argc, char **argv)
 	state.s = &s;
 	state.all = json_array();
 	open_programs(&s);
-	if (is_file(argv[first])) {
+	if (names_file(argv[first])) {
 		for (int i = first; i < argc; i++) {
 			struct query q = query_read(argv[i], NULL);
 

@@ -25,7 +25,7 @@
 #define LANES	 64
 #define ROUNDS	 200
 
-static void push_access(struct graph *g, u32 thread, u32 i)
+static void push_shown_access(struct graph *g, u32 thread, u32 i)
 {
 	static const u8 orders[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE,
 		__ATOMIC_SEQ_CST};
@@ -48,7 +48,7 @@ static void push_access(struct graph *g, u32 thread, u32 i)
 }
 
 /* Takes turns: each read has the newest write. */
-static struct graph *make_graph(struct cat_model *m)
+static struct graph *make_shown_graph(struct cat_model *m)
 {
 	static struct places places;
 	static struct graph g;
@@ -63,7 +63,7 @@ static struct graph *make_graph(struct cat_model *m)
 	g.nthreads = THREADS;
 	for (u32 i = 0; i < EVENTS; i++)
 		for (u32 t = 0; t < THREADS; t++)
-			push_access(&g, t, i);
+			push_shown_access(&g, t, i);
 	return &g;
 }
 
@@ -154,7 +154,7 @@ int model_show(const char *path)
 	memset(m, 0, sizeof(*m));
 	m->cat = *model_file_read(path);
 	cat_model_prepare(m);
-	g = make_graph(m);
+	g = make_shown_graph(m);
 	printf("%s: sets and relations\n", path);
 	show_names(&m->cat);
 	printf("axioms, and the time of each over a graph of %u events\n", g->n);

@@ -36,7 +36,7 @@ static void put_escaped(const char *s, bool property, FILE *out)
 	free(page);
 }
 
-static void put_command(const char *level, const char *file, int line, const char *title,
+static void put_workflow_command(const char *level, const char *file, int line, const char *title,
 	const char *message, FILE *out)
 {
 	fprintf(out, "::%s ", level);
@@ -61,12 +61,12 @@ static void put_other_access(const struct report *r, const char *title, FILE *ou
 		const struct frames *at = r->rows[r->race[i].step - 1].at;
 
 		if (r->race[i].step != r->t->finding.f.step && at && at->at[0].file)
-			put_command("notice", at->at[0].file, at->at[0].line, title,
+			put_workflow_command("notice", at->at[0].file, at->at[0].line, title,
 				xprintf("the other access: %s", race_access(r, i)), out);
 	}
 }
 
-static void put_finding(const char *test, const struct found *f, FILE *out)
+static void annotate_finding(const char *test, const struct found *f, FILE *out)
 {
 	const char *kind = finding_name(found_base(f)->kind), *replay = found_replay(f);
 	char *title = test ? xprintf("heddle: %s in %s", kind, test) : xprintf("heddle: %s", kind);
@@ -74,7 +74,7 @@ static void put_finding(const char *test, const struct found *f, FILE *out)
 		found_reorder(f) == 1 ? "; needs reordering: impossible under sc" : "",
 		replay ? "\nheddle replay " : "", replay ? shell_word(path_here(replay)) : "");
 
-	put_command("error", found_file(f), found_line(f), title, message, out);
+	put_workflow_command("error", found_file(f), found_line(f), title, message, out);
 	if (f->report && f->report->has_race)
 		put_other_access(f->report, title, out);
 }
@@ -87,13 +87,13 @@ static void annotate_result(const struct result *r, FILE *out)
 
 	for (unsigned i = 0; i < r->nfindings; i++)
 		if (!r->findings[i].suppressed)
-			put_finding(test, &r->findings[i], out);
+			annotate_finding(test, &r->findings[i], out);
 	if (r->error) {
-		put_command("error", NULL, 0, title, r->error, out);
+		put_workflow_command("error", NULL, 0, title, r->error, out);
 	} else if (!result_failures(r) && r->summary.known && !r->summary.complete) {
 		last = summary_text(&r->summary);
 		last[strcspn(last, "\n")] = 0;
-		put_command("warning", NULL, 0, title, last, out);
+		put_workflow_command("warning", NULL, 0, title, last, out);
 	}
 }
 

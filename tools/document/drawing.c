@@ -116,7 +116,7 @@ static bool is_shared(const struct report *r, const struct event *e)
 	return false;
 }
 
-static bool is_wanted(const struct report *r, const struct row *row, bool all)
+static bool draws_row(const struct report *r, const struct row *row, bool all)
 {
 	const struct event *e = &row->ev->e;
 
@@ -194,7 +194,7 @@ static unsigned *add_nodes(struct drawing *d, const struct report *r, bool all)
 		const struct row *row = &r->rows[i];
 		struct drawn_node *n = &d->nodes[d->nnodes];
 
-		if (!is_wanted(r, row, all)) {
+		if (!draws_row(r, row, all)) {
 			d->omitted += row->ev->e.kind != EV_COMMIT;
 			continue;
 		}
@@ -232,7 +232,7 @@ static struct drawn_edge *grown(const struct drawn_edge *edges, unsigned n, unsi
 	return to;
 }
 
-static void add_edge(struct drawing *d, const struct report *r, const unsigned *node, u32 from,
+static void draw_edge(struct drawing *d, const struct report *r, const unsigned *node, u32 from,
 	u32 to, enum drawn_relation relation)
 {
 	static const unsigned plain[] = {
@@ -281,14 +281,14 @@ static u32 co_before(const struct report *r, u32 step)
 }
 
 /* In a graph every write but the first of its place has a predecessor. */
-static bool is_graph(const struct report *r)
+static bool is_graph_drawing(const struct report *r)
 {
 	return r->t->nchoices && r->t->choices[0].why >= WHY_GRAPH;
 }
 
 static u32 before_in_co(const struct report *r, u32 step)
 {
-	return is_graph(r) ? r->rows[step - 1].ev->e.co : co_before(r, step);
+	return is_graph_drawing(r) ? r->rows[step - 1].ev->e.co : co_before(r, step);
 }
 
 static bool same_thread(const struct report *r, u32 a, u32 b)
@@ -308,7 +308,7 @@ static void add_fr(
 		if (kind_is_read((enum event_kind)x->kind) && x->from == before && i + 1 != w &&
 			events_overlap(x, e) && !same_thread(r, i + 1, w) &&
 			!(x->flags & EVENT_SPIN))
-			add_edge(d, r, node, i + 1, w, DRAWN_FR);
+			draw_edge(d, r, node, i + 1, w, DRAWN_FR);
 	}
 }
 
@@ -322,14 +322,14 @@ static void add_memory(struct drawing *d, const struct report *r, const unsigned
 			continue;
 		if (kind_is_read((enum event_kind)e->kind) && e->from &&
 			!same_thread(r, e->from, step))
-			add_edge(d, r, node, e->from, step,
+			draw_edge(d, r, node, e->from, step,
 				is_synchronising(r, &r->rows[e->from - 1].ev->e, e) ? DRAWN_SW
 										: DRAWN_RF);
 		if (!kind_is_write((enum event_kind)e->kind))
 			continue;
 		before = before_in_co(r, step);
 		if (before && !same_thread(r, before, step))
-			add_edge(d, r, node, before, step, DRAWN_CO);
+			draw_edge(d, r, node, before, step, DRAWN_CO);
 		add_fr(d, r, node, step, before);
 	}
 }
@@ -351,19 +351,19 @@ static u32 last_drawn(const struct report *r, const unsigned *node, u32 thread, 
 	return 0;
 }
 
-static void add_orders(struct drawing *d, const struct report *r, const unsigned *node)
+static void draw_orders(struct drawing *d, const struct report *r, const unsigned *node)
 {
 	for (u32 step = 1; step <= r->t->nevents; step++) {
 		const struct event *e = &r->rows[step - 1].ev->e;
 
 		if (!node[step])
 			continue;
-		add_edge(d, r, node, step, next_drawn(r, node, e->thread, step), DRAWN_PO);
+		draw_edge(d, r, node, step, next_drawn(r, node, e->thread, step), DRAWN_PO);
 		if (e->kind == EV_CREATE)
-			add_edge(
+			draw_edge(
 				d, r, node, step, next_drawn(r, node, (u32)e->old[0], 0), DRAWN_HB);
 		if (e->kind == EV_JOIN)
-			add_edge(d, r, node, last_drawn(r, node, (u32)e->old[0], step), step,
+			draw_edge(d, r, node, last_drawn(r, node, (u32)e->old[0], step), step,
 				DRAWN_HB);
 	}
 }
@@ -385,11 +385,11 @@ static void add_causes(struct drawing *d, const struct report *r, const unsigned
 		const struct trace_wait *w = &r->t->waits[i];
 		u32 cause = wait_cause(r, w);
 
-		add_edge(d, r, node, last_drawn(r, node, w->thread, r->t->nevents + 1),
+		draw_edge(d, r, node, last_drawn(r, node, w->thread, r->t->nevents + 1),
 			wait_number(r, i), DRAWN_PO);
 		if (!cause || !node[cause])
 			cause = wait_number_of(r, w->holder);
-		add_edge(d, r, node, wait_number(r, i), cause, DRAWN_WAIT);
+		draw_edge(d, r, node, wait_number(r, i), cause, DRAWN_WAIT);
 	}
 }
 
@@ -401,7 +401,7 @@ static void add_cycle(struct drawing *d, const struct report *r, const unsigned 
 	for (u32 i = 0; i < r->t->ncycle; i++) {
 		const struct trace_edge *e = &r->t->cycle[i];
 
-		add_edge(d, r, node, e->from, e->to, drawn[e->relation]);
+		draw_edge(d, r, node, e->from, e->to, drawn[e->relation]);
 		if (node[e->from])
 			d->nodes[node[e->from] - 1].key = true;
 	}
@@ -454,7 +454,7 @@ struct drawing *drawing_make(struct report *r, bool all)
 	d->nodes = xmalloc((r->t->nevents + r->t->nwaits + 1) * sizeof(*d->nodes));
 	node = add_nodes(d, r, all);
 	add_cycle(d, r, node);
-	add_orders(d, r, node);
+	draw_orders(d, r, node);
 	add_memory(d, r, node);
 	add_causes(d, r, node);
 	set_levels(d);

@@ -9,7 +9,7 @@
 
 #include "die.h"
 
-static void put_place(json_t *o, const struct report *r, u32 step)
+static void add_place_json(json_t *o, const struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];
 	const struct frame *f = row->at ? &row->at->at[0] : NULL;
@@ -27,7 +27,7 @@ static json_t *step_of_cycle(const struct report *r, u32 i)
 	const struct trace_edge *e = &r->t->cycle[i];
 	json_t *o = json_object();
 
-	put_place(o, r, e->from);
+	add_place_json(o, r, e->from);
 	js_put(o, "text", js_text(r->rows[e->from - 1].what));
 	js_put(o, "relation", js_text(relation_name(e->relation)));
 	return o;
@@ -61,7 +61,7 @@ static json_t *missing_order(const struct report *r, u32 i)
 	if (!words)
 		return NULL;
 	o = json_object();
-	put_place(o, r, r->orders[i].step);
+	add_place_json(o, r, r->orders[i].step);
 	js_put(o, "order", js_text(repair_order_name(r, i)));
 	js_put(o, "text", js_text(words));
 	return o;
@@ -76,7 +76,7 @@ static json_t *missing_fence(const struct report *r, u32 i)
 	if (!words)
 		return NULL;
 	o = json_object();
-	put_place(o, r, f->release ? f->later : f->store);
+	add_place_json(o, r, f->release ? f->later : f->store);
 	js_put(o, "where", js_text(f->release ? "before" : "after"));
 	js_put(o, "order", js_text(f->release ? "release" : "seq_cst"));
 	js_put(o, "text", js_text(words));

@@ -79,7 +79,7 @@ static void put_failure(struct xml *x, const struct result *r)
 	xml_end(x);
 }
 
-static void put_test(struct xml *x, const struct results *all, const struct result *r)
+static void put_test_xml(struct xml *x, const struct results *all, const struct result *r)
 {
 	const char *group = r->suite ? r->suite : path_base(all->program);
 	const struct found *f = result_first_failure(r);
@@ -149,7 +149,7 @@ static unsigned put_suite(
 	put_property(x, "heddle", HEDDLE_VERSION);
 	xml_end(x);
 	for (unsigned i = 0; i < n; i++)
-		put_test(x, all, &first[i]);
+		put_test_xml(x, all, &first[i]);
 	xml_end(x);
 	return n;
 }

@@ -83,7 +83,7 @@ static json_t *sarif_location(
 	return o;
 }
 
-static json_t *location_of(const struct frames *at, const char *words)
+static json_t *location_json(const struct frames *at, const char *words)
 {
 	const struct frame *f = at && at->n ? &at->at[0] : NULL;
 
@@ -109,7 +109,8 @@ static void add_frames(json_t *frames, const struct frames *f, u32 thread)
 	}
 }
 
-static void add_stack(json_t *stacks, const struct report *r, u32 id, u32 thread, const char *title)
+static void add_sarif_stack(json_t *stacks, const struct report *r, u32 id, u32 thread,
+	const char *title)
 {
 	const struct trace_stack *stack = trace_stack(r->t, id);
 	json_t *o = json_object(), *frames = json_array();
@@ -129,7 +130,7 @@ static void add_creation(json_t *stacks, const struct report *r, u32 thread)
 	const struct trace_thread *t = trace_thread(r->t, thread);
 
 	if (t && t->stack)
-		add_stack(stacks, r, t->stack, t->parent,
+		add_sarif_stack(stacks, r, t->stack, t->parent,
 			xprintf("%s was created by %s", thread_long_label(r, thread),
 				thread_long_label(r, t->parent)));
 }
@@ -156,16 +157,16 @@ static json_t *stacks_json(const struct report *r)
 	for (unsigned i = 0; i < 2 && r->has_race; i++) {
 		const struct event *e = &r->rows[r->race[i].step - 1].ev->e;
 
-		add_stack(stacks, r, e->stack, e->thread, race_words(r, i));
+		add_sarif_stack(stacks, r, e->stack, e->thread, race_words(r, i));
 		add_creation(stacks, r, e->thread);
 	}
 	if (!r->has_race && f->step) {
 		const struct event *e = &r->rows[f->step - 1].ev->e;
 
-		add_stack(stacks, r, e->stack, e->thread, r->message);
+		add_sarif_stack(stacks, r, e->stack, e->thread, r->message);
 	}
 	for (u32 i = 0; i < r->t->nwaits; i++)
-		add_stack(stacks, r, r->t->waits[i].stack, r->t->waits[i].thread,
+		add_sarif_stack(stacks, r, r->t->waits[i].stack, r->t->waits[i].thread,
 			waiter_words(r, &r->t->waits[i]));
 	return stacks;
 }
@@ -200,7 +201,7 @@ static void add_kinds(json_t *step, const struct event *e)
 }
 
 /* A commit has no place: that of its store. */
-static const struct frames *place_of(const struct report *r, const struct row *row)
+static const struct frames *row_frames(const struct report *r, const struct row *row)
 {
 	return row->at || !row->ev->e.store ? row->at : r->rows[row->ev->e.store - 1].at;
 }
@@ -212,7 +213,7 @@ static json_t *sarif_step(const struct report *r, const struct row *row, const c
 	json_t *o = json_object();
 
 	js_put(o, "location",
-		location_of(place_of(r, row),
+		location_json(row_frames(r, row),
 			xprintf("%s%s%s%s", who, row->what, *row->note ? "  " : "", row->note)));
 	js_put(o, "executionOrder", json_integer(e->step));
 	js_put(o, "importance",
@@ -257,7 +258,7 @@ static json_t *whole_flow(const struct report *r)
 
 	for (u32 i = 0; i < r->t->nevents; i++) {
 		const struct row *row = &r->rows[i];
-		const struct frames *at = place_of(r, row);
+		const struct frames *at = row_frames(r, row);
 
 		if (is_in_flow(row) && at && at->at[0].file)
 			js_add(steps,
@@ -305,12 +306,12 @@ static json_t *related_json(const struct report *r)
 	json_t *array = json_array();
 
 	for (unsigned i = 0; i < 2 && r->has_race; i++)
-		js_add(array, location_of(r->rows[r->race[i].step - 1].at, race_words(r, i)));
+		js_add(array, location_json(r->rows[r->race[i].step - 1].at, race_words(r, i)));
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		const struct trace_stack *s = trace_stack(r->t, r->t->waits[i].stack);
 
 		js_add(array,
-			location_of(s ? symbol_place(r->symbols, s->frames, s->nframes) : NULL,
+			location_json(s ? symbol_place(r->symbols, s->frames, s->nframes) : NULL,
 				waiter_words(r, &r->t->waits[i])));
 	}
 	for (size_t i = 0; i < json_array_size(array); i++)
@@ -489,7 +490,7 @@ static void add_notification(
 	js_add(array, o);
 }
 
-static void add_words(json_t *array, const struct result *r)
+static void add_sarif_words(json_t *array, const struct result *r)
 {
 	char *words;
 
@@ -507,7 +508,7 @@ static json_t *invocations_json(const struct results *all)
 	json_t *array = json_array(), *o = json_object(), *notes = json_array();
 
 	for (unsigned i = 0; i < all->n; i++)
-		add_words(notes, &all->at[i]);
+		add_sarif_words(notes, &all->at[i]);
 	js_put(o, "executionSuccessful", json_boolean(all->exit_code != EXIT_USAGE));
 	js_put(o, "exitCode", json_integer(all->exit_code));
 	if (all->command_line)

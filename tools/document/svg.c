@@ -46,7 +46,7 @@ static double node_width(const struct drawn_node *n)
 	return LETTER * (double)(what > below ? what : below) + 20;
 }
 
-static void lay_out(struct canvas *c)
+static void lay_out_drawing(struct canvas *c)
 {
 	const struct drawing *d = c->d;
 	double x = MARGIN + BACK;
@@ -339,7 +339,7 @@ static bool has_near(const struct drawing *d)
 	return false;
 }
 
-static bool has_cycle(const struct drawing *d)
+static bool has_drawn_cycle(const struct drawing *d)
 {
 	for (unsigned i = 0; i < d->nedges; i++)
 		if (d->edges[i].cycle)
@@ -369,7 +369,7 @@ static void put_legend(struct canvas *c)
 		if (has_relation(c->d, k))
 			put_meaning(c, &(struct drawn_edge){.relation = k}, drawn_relation_name(k),
 				drawn_relation_words(k));
-	if (has_cycle(c->d))
+	if (has_drawn_cycle(c->d))
 		put_meaning(c, &(struct drawn_edge){.cycle = true}, "cycle",
 			"no order of all steps agrees with these edges: impossible under sc");
 	if (c->d->omitted)
@@ -393,7 +393,7 @@ static bool is_drawn(const char *word)
 }
 
 /* Why, repair and the like; continued lines go with their first. */
-static void put_paragraphs(struct canvas *c)
+static void draw_paragraphs(struct canvas *c)
 {
 	bool skip = false;
 
@@ -419,7 +419,7 @@ static void put_paragraphs(struct canvas *c)
 static void put_texts(struct canvas *c)
 {
 	put_legend(c);
-	put_paragraphs(c);
+	draw_paragraphs(c);
 	c->bottom += LINE;
 }
 
@@ -493,7 +493,7 @@ void drawing_svg(const struct drawing *d, FILE *out)
 	struct canvas c = {.d = d, .to = xml_open(out)};
 	double least = LETTER * 150;
 
-	lay_out(&c);
+	lay_out_drawing(&c);
 	if (c.right < least)
 		c.right = least;
 	c.nparagraphs = report_paragraph_list(d->report,

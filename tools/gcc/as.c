@@ -29,7 +29,7 @@ static bool is_assembler(const char *path)
 }
 
 /* Options of the assembler whose argument is the next word. */
-static bool takes_word(const char *s)
+static bool as_takes_word(const char *s)
 {
 	static const char *const options[] = {
 		"-o", "-I", "--defsym", "-MD", "--MD", "--debug-prefix-map", "-t", NULL};
@@ -46,7 +46,7 @@ static int find_input(char **words)
 	int found = 0;
 
 	for (int i = 1; words[i]; i++) {
-		if (takes_word(words[i])) {
+		if (as_takes_word(words[i])) {
 			if (!words[++i])
 				break;
 		} else if (*words[i] != '-' && *words[i] != '@') {
@@ -56,7 +56,7 @@ static int find_input(char **words)
 	return found;
 }
 
-static char *read_all(FILE *f, size_t *size)
+static char *read_stream(FILE *f, size_t *size)
 {
 	size_t room = 1 << 16, n;
 	char *text = malloc(room);
@@ -102,7 +102,7 @@ static void rewrite_input(char **words)
 
 	if (input < 0 || !f)
 		return; /* the assembler has a message for that */
-	text = read_all(f, &size);
+	text = read_stream(f, &size);
 	rewritten = asm_rewrite(text, size, getenv("HEDDLE_ASM_QUIET") != NULL);
 	if (rewritten)
 		put_on_stdin(rewritten, strlen(rewritten));

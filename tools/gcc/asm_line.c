@@ -131,7 +131,7 @@ unsigned asm_line_register_size(const char *operand)
 /* --- instructions ---------------------------------------------------------------------------- */
 
 /* The next word in lower case, up to a blank; returns the rest. */
-static char *next_word(char *s, char *out, size_t room)
+static char *next_asm_word(char *s, char *out, size_t room)
 {
 	size_t n = 0;
 
@@ -156,7 +156,7 @@ static bool statement(struct asm_line *l, char *s)
 	do {
 		if (!*s)
 			return false;
-		s = next_word(s, l->name, sizeof(l->name));
+		s = next_asm_word(s, l->name, sizeof(l->name));
 		prefix = !strcmp(l->name, "lock");
 		l->lock |= prefix;
 		for (unsigned i = 0; i < 5 && !prefix; i++)

@@ -139,7 +139,7 @@ static const struct row rows[] = {
 };
 
 /* The row for a name, and the width that its last letter gives (0 if none does). */
-static const struct row *find_row(const char *name, unsigned *width)
+static const struct row *find_instruction(const char *name, unsigned *width)
 {
 	const size_t rows_n = sizeof(rows) / sizeof(rows[0]);
 	size_t n = strlen(name);
@@ -341,7 +341,7 @@ static struct asm_meaning unknown(const struct asm_line *l)
 	return m;
 }
 
-static bool is_condition(const char *name, const char *with)
+static bool is_condition_code(const char *name, const char *with)
 {
 	size_t n = strlen(with);
 
@@ -358,7 +358,7 @@ struct asm_meaning asm_meaning(const struct asm_line *l)
 
 	if (*l->name == 'j')
 		return jump_meaning(l);
-	r = find_row(l->name, &width);
+	r = find_instruction(l->name, &width);
 	if (r && r->how == IMPLICIT && l->n && extending_width(l->name))
 		r = NULL; /* movsb with operands */
 	if (r && !(r->how == IMPLICIT && !strcmp(r->name, "movs") && l->n))
@@ -366,9 +366,9 @@ struct asm_meaning asm_meaning(const struct asm_line *l)
 	width = extending_width(l->name);
 	if (width)
 		return in_table(l, &extend, width);
-	if (is_condition(l->name, "set"))
+	if (is_condition_code(l->name, "set"))
 		return in_table(l, &set, 1);
-	if (is_condition(l->name, "cmov"))
+	if (is_condition_code(l->name, "cmov"))
 		return in_table(l, &cmov, 0);
 	return unknown(l);
 }

@@ -104,12 +104,12 @@ static void put_access(struct rewriter *r, const struct asm_line *l, const struc
 		put_call(r, HEDDLE_ASM_STORE, m->size, 0, 0);
 }
 
-static void put_text(struct rewriter *r, const char *text, size_t n)
+static void put_asm_text(struct rewriter *r, const char *text, size_t n)
 {
 	fwrite(text, 1, n, r->out);
 }
 
-static void put_line(struct rewriter *r, const struct asm_line *l, const struct asm_meaning *m)
+static void put_asm_line(struct rewriter *r, const struct asm_line *l, const struct asm_meaning *m)
 {
 	if (m->does == ASM_ACCESSES) {
 		put_access(r, l, m);
@@ -124,7 +124,7 @@ static void put_line(struct rewriter *r, const struct asm_line *l, const struct 
 	else if (m->does == ASM_PAUSES)
 		put_call(r, HEDDLE_ASM_PAUSE, 0, 0, 0);
 	put_code(r, "\t");
-	put_text(r, l->text, l->length);
+	put_asm_text(r, l->text, l->length);
 	put_code(r, "\n");
 }
 
@@ -222,12 +222,12 @@ static void rewrite_statement(struct rewriter *r, const char *text, const char *
 				does == ASM_MAY_ORDER ? HEDDLE_ASM_OPAQUE_ORDER : HEDDLE_ASM_OPAQUE,
 				0, 0, 0);
 		}
-		put_text(r, text, (size_t)(end - text));
+		put_asm_text(r, text, (size_t)(end - text));
 		return;
 	}
 	while ((text = asm_line_next(text, end, &l))) {
 		line_does(r, &l, &depth, &m);
-		put_line(r, &l, &m);
+		put_asm_line(r, &l, &m);
 	}
 }
 
@@ -275,7 +275,7 @@ static void rewrite_app(struct rewriter *r, const char *at, const char *end)
 		rewrite_statement(r, from, at);
 		if (!is_marker(r, at, end))
 			r->place[0] = 0;
-		put_text(r, at, (size_t)(next - at));
+		put_asm_text(r, at, (size_t)(next - at));
 		from = next;
 	}
 	rewrite_statement(r, from, end);
@@ -408,13 +408,13 @@ static void rewrite_compiler_line(struct rewriter *r, const char *at, const char
 			asm_line_next(at, next, &l)) {
 		m = asm_meaning(&l);
 		if (m.does == ASM_FENCES || m.does == ASM_PAUSES || m.does == ASM_COUNTS) {
-			put_line(r, &l, &m);
+			put_asm_line(r, &l, &m);
 			return;
 		}
 	}
 	if (r->inside && !r->plugin)
 		announce_call(r, at, next);
-	put_text(r, at, (size_t)(next - at));
+	put_asm_text(r, at, (size_t)(next - at));
 	if (r->inside && !r->intel)
 		settle_registers(r, at, next);
 }
@@ -428,7 +428,7 @@ static void rewrite(struct rewriter *r, const char *at, const char *end)
 		if (begins_with(at, next, "#APP") && r->inside) {
 			stop = memmem(next, (size_t)(end - next), "#NO_APP", 7);
 			stop = stop ? stop : end;
-			put_text(r, at, (size_t)(next - at));
+			put_asm_text(r, at, (size_t)(next - at));
 			rewrite_app(r, next, stop);
 			next = stop;
 		} else {

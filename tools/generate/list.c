@@ -35,7 +35,7 @@ static char *trim_word(char *s)
 }
 
 /* The end of a string or character literal that begins here. */
-static char *skip_quoted(char *s)
+static char *end_of_literal(char *s)
 {
 	char quote = *s++;
 
@@ -55,7 +55,7 @@ static char *next_part(char **rest)
 	while (*s && (*s != ',' || depth)) {
 		depth += *s == '(' || *s == '[' || *s == '{';
 		depth -= *s == ')' || *s == ']' || *s == '}';
-		s = *s == '"' || *s == '\'' ? skip_quoted(s) : s + 1;
+		s = *s == '"' || *s == '\'' ? end_of_literal(s) : s + 1;
 	}
 	*rest = *s ? s + 1 : NULL;
 	*s = 0;
@@ -174,7 +174,7 @@ static void take_entry(struct list *l, const char *kind, char *text)
 	}
 }
 
-static char *read_file(const char *path)
+static char *read_source_file(const char *path)
 {
 	FILE *f = fopen(path, "re");
 	size_t room = 1 << 16, n = 0, got;
@@ -204,7 +204,7 @@ static char *preprocess(const char *path, char *const *arguments, const char *fo
 		die("%s: %s", source, strerror(errno));
 	if (!compiler_run(words, arguments, out))
 		die("generate: the list does not compile: see above");
-	text = read_file(out);
+	text = read_source_file(out);
 	unlink(source);
 	unlink(out);
 	return text;

@@ -43,7 +43,7 @@ struct caller {
 	unsigned thread, used;
 };
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
@@ -56,7 +56,7 @@ static char *fill_in(const char *text, const struct caller *by, bool *new)
 	while (*text) {
 		size_t n = 1;
 
-		while (is_word(text[0]) && is_word(text[n]))
+		while (is_word_char(text[0]) && is_word_char(text[n]))
 			n++;
 		if (n == 3 && !strncmp(text, "new", n)) {
 			all = xprintf("%s%u", all, 10 * by->thread + by->used + 1);
@@ -100,7 +100,8 @@ static void write_call(
 
 /* --- functions ------------------------------------------------------------------------------- */
 
-static void write_thread(const struct clients *c, unsigned number, unsigned sequence, FILE *out)
+static void write_client_thread(const struct clients *c, unsigned number, unsigned sequence,
+	FILE *out)
 {
 	const struct sequence *s = &c->sequence[sequence];
 	struct caller by = {number, 0};
@@ -127,7 +128,7 @@ static void write_threads(const struct clients *c, FILE *out)
 	for (unsigned s = 0; s < c->nsequences; s++)
 		for (unsigned t = 0; t < THREADS_MAX; t++)
 			if (as[s] >> t & 1)
-				write_thread(c, t + 1, s, out);
+				write_client_thread(c, t + 1, s, out);
 }
 
 /* main's operations, those with values with each, if it is afterwards. */

@@ -195,7 +195,7 @@ static bool stands_near(const struct goal_thread *wanted, const struct standing 
 }
 
 /* The program's symbols, where it is loaded now. */
-static struct symbols *open_symbols(const char *program, u64 base)
+static struct symbols *open_program_symbols(const char *program, u64 base)
 {
 	static struct trace_module module;
 	static struct trace loaded;
@@ -215,7 +215,7 @@ void goal_stands(const struct goal *g, const char *program, struct status_calls 
 	struct standing s = {.n = 0};
 
 	if (!symbols || base != c->base)
-		symbols = open_symbols(program, base = c->base);
+		symbols = open_program_symbols(program, base = c->base);
 	for (u32 i = 0; i < c->n && i < STATUS_FRAMES; i++) {
 		const struct frames *f = symbol_frames(symbols, c->frame[i]);
 

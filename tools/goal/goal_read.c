@@ -99,7 +99,7 @@ static char *copy_part(const char *from, size_t n)
 }
 
 /* " at src/queue.c:17", or without "at", with a column: the last FILE:NUMBER of the line. */
-static void read_source(const char *s, struct goal_frame *to)
+static void read_frame_source(const char *s, struct goal_frame *to)
 {
 	const char *colon = s + strlen(s), *begin;
 
@@ -123,7 +123,7 @@ static void read_source(const char *s, struct goal_frame *to)
 
 /* "#3  0x00005555 in worker (arg=0x0) at queue.c:17", "#3 0x5555 worker+0x10 queue.c:17". The
  * number; -1: the line is no frame. */
-static long read_frame(const char *line, struct goal_frame *to)
+static long read_goal_frame(const char *line, struct goal_frame *to)
 {
 	char *rest;
 	const char *s = line + strspn(line, " \t");
@@ -142,7 +142,7 @@ static long read_frame(const char *line, struct goal_frame *to)
 		s += 3;
 	n = *s == '<' ? strcspn(s, "\n") : strcspn(s, " \t\n(+");
 	to->function = copy_part(s, n);
-	read_source(s + n, to);
+	read_frame_source(s + n, to);
 	return number;
 }
 
@@ -161,7 +161,7 @@ static char *read_title(const char *line)
 
 /* --- threads --------------------------------------------------------------------------------- */
 
-static bool is_one_of(const char *name, const char *const *names, size_t n)
+static bool is_name_of(const char *name, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(name, names[i]))
@@ -177,7 +177,7 @@ static bool aborts(const char *function)
 		"__pthread_kill_implementation", "__pthread_kill_internal", "__libc_message",
 		"__fortify_fail", "__stack_chk_fail"};
 
-	return is_one_of(function, names, array_size(names));
+	return is_name_of(function, names, array_size(names));
 }
 
 void reader_end_thread(struct reader *x)
@@ -229,7 +229,7 @@ static void take_line(struct reader *x, const char *line)
 {
 	struct goal_frame f = {.line = 0};
 	char *title = take_signal(x, line) ? NULL : read_title(line);
-	long number = title ? -1 : read_frame(line, &f);
+	long number = title ? -1 : read_goal_frame(line, &f);
 
 	if (title)
 		x->title = title;

@@ -80,7 +80,7 @@ static void cut_end(struct recorded *r)
 }
 
 /* Waits for a semaphore may return in another order than they take place, but rarely do. */
-static bool takes_lock(const struct flight_step *s)
+static bool is_lock_step(const struct flight_step *s)
 {
 	switch (s->kind) {
 	case FLIGHT_pthread_mutex_lock:
@@ -101,12 +101,12 @@ static bool takes_lock(const struct flight_step *s)
 	}
 }
 
-static bool comes_before(const struct recorded *r, u32 a, u32 i, u32 b, u32 k)
+static bool is_recorded_before(const struct recorded *r, u32 a, u32 i, u32 b, u32 k)
 {
 	const struct flight_step *x = step_of(r, a, i), *y = step_of(r, b, k);
 
 	return r->table->track[a].event[i].before < r->table->track[b].event[k].after ||
-	       (x->object == y->object && takes_lock(x) && takes_lock(y) && x->time < y->time);
+	       (x->object == y->object && is_lock_step(x) && is_lock_step(y) && x->time < y->time);
 }
 
 static void give_needs(struct recorded *r, u32 track, u32 other)
@@ -116,7 +116,7 @@ static void give_needs(struct recorded *r, u32 track, u32 other)
 	for (u32 k = 0; k < t->n; k++) {
 		u32 n = r->table->track[other].n;
 
-		while (n && !comes_before(r, other, n - 1, track, k))
+		while (n && !is_recorded_before(r, other, n - 1, track, k))
 			n--;
 		t->event[k].need[other] = (u16)n;
 	}

@@ -13,7 +13,7 @@
 
 /* Text for man: a line must not begin with a dot or a quote; backslashes and hyphens are
  * literal. */
-static void put_text(FILE *out, const char *s, size_t n)
+static void put_manual_text(FILE *out, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if ((!i || s[i - 1] == '\n') && (s[i] == '.' || s[i] == '\''))
@@ -29,7 +29,7 @@ static void put_text(FILE *out, const char *s, size_t n)
 
 static void put_roff(FILE *out, const char *s)
 {
-	put_text(out, s, strlen(s));
+	put_manual_text(out, s, strlen(s));
 }
 
 static void put_upper(FILE *out, const char *s)
@@ -58,7 +58,7 @@ static void put_option(FILE *out, const struct option_text *o)
 }
 
 /* Has an earlier command described the option? */
-static bool is_known(const struct command *c, const char *name)
+static bool is_described(const struct command *c, const char *name)
 {
 	struct option_text o;
 
@@ -75,7 +75,7 @@ static void put_options(FILE *out, const struct command *c)
 	bool others = false;
 
 	for (unsigned i = 0; option_text(c, i, &o); i++) {
-		if (is_known(c, o.name))
+		if (is_described(c, o.name))
 			others = true;
 		else if (strcmp(o.name, "help"))
 			put_option(out, &o);
@@ -86,26 +86,26 @@ static void put_options(FILE *out, const struct command *c)
 			     ".BR heddle\\ run ).\n");
 }
 
-static void put_paragraphs(FILE *out, const char *text)
+static void put_manual_paragraphs(FILE *out, const char *text)
 {
 	for (const char *end; *text; text = end + strspn(end, "\n")) {
 		end = strstr(text, "\n\n");
 		end = end ? end : text + strlen(text);
 		fputs(".PP\n", out);
-		put_text(out, text, (size_t)(end - text));
+		put_manual_text(out, text, (size_t)(end - text));
 		if (end[-1] != '\n')
 			fputc('\n', out);
 	}
 }
 
-static void put_command(FILE *out, const struct command *c)
+static void put_manual_command(FILE *out, const struct command *c)
 {
 	fputs(".SH HEDDLE ", out);
 	put_upper(out, c->name);
 	fprintf(out, "\n.B heddle %s\n", c->name);
 	put_roff(out, c->usage);
 	fputc('\n', out);
-	put_paragraphs(out, c->text);
+	put_manual_paragraphs(out, c->text);
 	put_options(out, c);
 	fputs(".PP\nExamples:\n.PP\n.nf\n", out);
 	put_roff(out, c->examples);
@@ -163,7 +163,7 @@ void manual_page(FILE *out)
 	      ".BR \\-\\-help .\n",
 		out);
 	for (unsigned i = 0; commands[i]; i++)
-		put_command(out, commands[i]);
+		put_manual_command(out, commands[i]);
 	put_detectors(out);
 	for (const struct page *p = pages; p->name; p++)
 		if (!page_is_detector(p))

@@ -88,7 +88,7 @@ struct stack_page {
 	json_t *frames;
 };
 
-static void add_frame(void *page, unsigned number, const struct frames *f, unsigned i)
+static void add_frame_data(void *page, unsigned number, const struct frames *f, unsigned i)
 {
 	struct stack_page *p = page;
 	const struct frame *frame = &f->at[i];
@@ -106,14 +106,14 @@ static void add_frame(void *page, unsigned number, const struct frames *f, unsig
 	js_add(p->frames, at);
 }
 
-static u32 add_stack(struct data *d, u32 id)
+static u32 add_stack_data(struct data *d, u32 id)
 {
 	struct stack_page page = {.d = d};
 
 	if (!id || id > d->r->t->nstacks)
 		return 0;
 	if (!d->stack_number[id]) {
-		const struct stack_writer to = {&page, ignore_title, ignore_title, add_frame};
+		const struct stack_writer to = {&page, ignore_title, ignore_title, add_frame_data};
 
 		page.frames = json_array();
 		report_frames(d->r, id, &to);
@@ -148,7 +148,7 @@ static void put_number(json_t *o, const char *key, u64 n)
 		js_put(o, key, json_integer((json_int_t)n));
 }
 
-static void put_text(json_t *o, const char *key, const char *s)
+static void put_json_text(json_t *o, const char *key, const char *s)
 {
 	if (s && *s)
 		js_put(o, key, js_text(s));
@@ -182,7 +182,7 @@ static void put_buffer(json_t *o, const struct report *r, const struct row *row)
 	put_number(o, "c", row->commit);
 }
 
-static json_t *step_json(struct data *d, u32 i)
+static json_t *step_page_json(struct data *d, u32 i)
 {
 	const struct report *r = d->r;
 	const struct row *row = &r->rows[i];
@@ -193,18 +193,18 @@ static json_t *step_json(struct data *d, u32 i)
 		return json_integer(0);
 	o = json_object();
 	js_put(o, "t", json_integer(e->thread));
-	put_text(o, "x", row->what);
+	put_json_text(o, "x", row->what);
 	put_word(d, o, "o", row->note);
 	put_word(d, o, "p", row->place);
 	if (kind_is_write((enum event_kind)e->kind))
-		put_text(o, "v", name_of_value(r, &row->leaf, e->value, e->size));
+		put_json_text(o, "v", name_of_value(r, &row->leaf, e->value, e->size));
 	put_buffer(o, r, row);
 	put_number(o, "s", e->store);
 	put_number(o, "a", e->co);
 	d->location_of[i] = add_location(d, i);
 	put_number(o, "l", d->location_of[i]);
 	if (d->all || row->shown)
-		put_number(o, "f", add_stack(d, e->stack));
+		put_number(o, "f", add_stack_data(d, e->stack));
 	put_number(o, "key", html_is_key(r, i + 1));
 	if (changes_locks(e) && d->all)
 		js_put(o, "held", held_json(d, i + 1));
@@ -290,7 +290,7 @@ static json_t *heap_json(const struct report *r)
 
 		js_put(o, "name", js_text(r->blocks[i].name));
 		js_put(o, "size", json_integer((json_int_t)b->size));
-		put_text(o, "at", block_site(r, i));
+		put_json_text(o, "at", block_site(r, i));
 		put_number(o, "a", block_step(r, b->id, EV_MALLOC));
 		put_number(o, "f", block_step(r, b->id, EV_FREE));
 		js_add(heap, o);
@@ -350,7 +350,7 @@ char *html_data(struct report *r, struct excerpts *x)
 	d.location_of = xmalloc((r->t->nevents + 1) * sizeof(*d.location_of));
 	d.stack_number = xmalloc((r->t->nstacks + 1) * sizeof(*d.stack_number));
 	for (u32 i = 0; i < r->t->nevents; i++)
-		js_add(steps, step_json(&d, i));
+		js_add(steps, step_page_json(&d, i));
 	js_put(o, "heap", heap_json(r));
 	js_put(o, "threads", threads_json(r));
 	js_put(o, "steps", steps);

@@ -46,7 +46,7 @@ static void write_finding(const struct results *all, const struct result *test,
 }
 
 /* "2 of 14 tests have findings" */
-static const char *count_words(const struct results *all)
+static const char *tests_with_findings(const struct results *all)
 {
 	unsigned bad = 0, unknown = 0;
 
@@ -76,8 +76,8 @@ static void write_index(const struct results *all, const char *folder)
 	FILE *out = open_page(folder, "index.html");
 	struct page p = {.to = xml_open_html(out), .all = all, .link = link_to};
 
-	page_begin(&p, xprintf("%s: %s", path_base(all->program), count_words(all)));
-	page_put(&p, "p", "count", count_words(all));
+	page_begin(&p, xprintf("%s: %s", path_base(all->program), tests_with_findings(all)));
+	page_put(&p, "p", "count", tests_with_findings(all));
 	page_end(&p);
 	page_start(&p, "main", NULL);
 	page_tests(&p);

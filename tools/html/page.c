@@ -80,7 +80,7 @@ static void put_head(struct page *p, const struct result *test, const struct fou
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-static void put_paragraphs(struct page *p)
+static void put_paragraphs_html(struct page *p)
 {
 	struct paragraph *list;
 	unsigned n = report_paragraph_list(p->r, 110, &list);
@@ -98,7 +98,8 @@ static void put_paragraphs(struct page *p)
 	page_end(p);
 }
 
-static bool add_edit(struct patch *patch, const struct report *r, u32 step, enum edit_kind kind,
+static bool add_page_edit(struct patch *patch, const struct report *r, u32 step,
+	enum edit_kind kind,
 	u8 order)
 {
 	const struct row *row = &r->rows[step - 1];
@@ -116,7 +117,7 @@ static bool add_edit(struct patch *patch, const struct report *r, u32 step, enum
 	return patch_add(patch, &e);
 }
 
-static u8 order_of(const char *name)
+static u8 order_by_name(const char *name)
 {
 	return !strcmp(name, "acquire")	  ? __ATOMIC_ACQUIRE
 	       : !strcmp(name, "release") ? __ATOMIC_RELEASE
@@ -124,20 +125,20 @@ static u8 order_of(const char *name)
 }
 
 /* The repair as a diff, if the source has a place for each change. */
-static void put_repair(struct page *p)
+static void put_repair_html(struct page *p)
 {
 	const struct report *r = p->r;
 	struct patch *patch = patch_new(NULL);
 	bool done = r->nfences + r->norders > 0;
 
 	for (unsigned i = 0; i < r->norders; i++)
-		done = add_edit(patch, r, r->orders[i].step, EDIT_ORDER,
-			       order_of(repair_order_name(r, i))) &&
+		done = add_page_edit(patch, r, r->orders[i].step, EDIT_ORDER,
+			       order_by_name(repair_order_name(r, i))) &&
 		       done;
 	for (unsigned i = 0; i < r->nfences; i++) {
 		const struct missing_fence *f = &r->fences[i];
 
-		done = add_edit(patch, r, f->release ? f->later : f->store,
+		done = add_page_edit(patch, r, f->release ? f->later : f->store,
 			       f->release ? EDIT_FENCE_BEFORE : EDIT_FENCE_AFTER,
 			       f->release ? __ATOMIC_RELEASE : __ATOMIC_SEQ_CST) &&
 		       done;
@@ -205,7 +206,7 @@ static void stack_frame(void *page, unsigned number, const struct frames *f, uns
 	page_end(p);
 }
 
-static void put_stacks(struct page *p)
+static void put_stacks_html(struct page *p)
 {
 	const struct stack_writer to = {p, stack_title, stack_note, stack_frame};
 
@@ -220,7 +221,7 @@ static void put_stacks(struct page *p)
 	page_end(p);
 }
 
-static void put_output(struct page *p)
+static void put_output_html(struct page *p)
 {
 	const struct trace *t = p->r->t;
 
@@ -237,7 +238,7 @@ static void put_output(struct page *p)
 
 /* --- source ---------------------------------------------------------------------------------- */
 
-static void put_file(struct page *p, unsigned file, const char *name)
+static void put_source_file(struct page *p, unsigned file, const char *name)
 {
 	bool gap = true;
 
@@ -274,13 +275,13 @@ static void put_source(struct page *p)
 	page_start(p, "section", "sources");
 	page_put(p, "h2", NULL, "Source");
 	for (unsigned i = 0; excerpts_file(p->excerpts, i, &name); i++)
-		put_file(p, i, name);
+		put_source_file(p, i, name);
 	page_end(p);
 }
 
 /* --- all ------------------------------------------------------------------------------------- */
 
-static void put_finding(struct page *p, const struct result *test, struct found *f)
+static void put_finding_link(struct page *p, const struct result *test, struct found *f)
 {
 	p->r = (struct report *)f->report;
 	p->number++;
@@ -295,13 +296,13 @@ static void put_finding(struct page *p, const struct result *test, struct found 
 	}
 	report_select(p->r, false);
 	put_head(p, test, f);
-	put_paragraphs(p);
-	put_repair(p);
+	put_paragraphs_html(p);
+	put_repair_html(p);
 	page_steps(p);
 	if (f->passing)
 		page_passing(p, f->passing);
-	put_stacks(p);
-	put_output(p);
+	put_stacks_html(p);
+	put_output_html(p);
 	xml_start(p->to, "script");
 	xml_attribute(p->to, "type", "application/json");
 	xml_text(p->to, html_data(p->r, p->excerpts));
@@ -349,7 +350,7 @@ void page_close(struct page *p)
 }
 
 /* A line for a test, with links to its findings. */
-static void put_test(struct page *p, const struct result *t, unsigned *number)
+static void put_test_line(struct page *p, const struct result *t, unsigned *number)
 {
 	const char *name = t->name && t->suite ? xprintf("%s: %s", t->suite, t->name)
 					       : result_name(p->all, t);
@@ -378,7 +379,7 @@ void page_tests(struct page *p)
 
 	page_start(p, "ul", "tests");
 	for (unsigned i = 0; i < p->all->n; i++)
-		put_test(p, &p->all->at[i], &number);
+		put_test_line(p, &p->all->at[i], &number);
 	page_end(p);
 }
 
@@ -398,7 +399,7 @@ void page_write(const struct results *all, const char *index, FILE *out)
 	page_start(&p, "main", NULL);
 	for (unsigned i = 0; i < all->n; i++)
 		for (unsigned k = 0; k < all->at[i].nfindings; k++)
-			put_finding(&p, &all->at[i], &all->at[i].findings[k]);
+			put_finding_link(&p, &all->at[i], &all->at[i].findings[k]);
 	for (unsigned i = 0; i < all->n; i++)
 		if (all->at[i].summary.reached)
 			page_reached(&p, &all->at[i].summary);

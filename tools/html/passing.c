@@ -26,7 +26,7 @@ static u32 next_listed(const struct report *r, u32 i)
 	return i;
 }
 
-static bool same_place(const struct row *x, const struct row *y)
+static bool same_row_place(const struct row *x, const struct row *y)
 {
 	const struct frame *a = x->at ? &x->at->at[0] : NULL, *b = y->at ? &y->at->at[0] : NULL;
 
@@ -43,7 +43,7 @@ static bool same_step(const struct report *a, u32 i, const struct report *b, u32
 	if ((kind == EV_OP_BEGIN || kind == EV_OP_END) && y->ev->e.kind == kind)
 		return x->ev->e.thread == y->ev->e.thread; /* only a failing history has names */
 	return x->ev->e.thread == y->ev->e.thread && !strcmp(x->what, y->what) &&
-	       !strcmp(x->note, y->note) && same_place(x, y);
+	       !strcmp(x->note, y->note) && same_row_place(x, y);
 }
 
 /* The first steps that differ. */
@@ -67,7 +67,7 @@ static bool is_common(const struct report *a, u32 i, const struct report *b, u32
 }
 
 /* "T1 store x = 1 -> into T1's store buffer (sb.c:30)" */
-static char *step_words(const struct report *r, u32 i)
+static char *passing_step_words(const struct report *r, u32 i)
 {
 	const struct row *row;
 	const char *place;
@@ -89,9 +89,9 @@ static void put_sentence(struct page *p, const struct report *b, u32 i, u32 k)
 		xml_text(p->to, i == 1 ? "Step 1 is the same. "
 				       : xprintf("Steps 1 to %u are the same. ", i));
 	xml_text(p->to, "The first difference: here ");
-	page_put(p, "code", NULL, step_words(a, i));
+	page_put(p, "code", NULL, passing_step_words(a, i));
 	xml_text(p->to, ", in the passing execution ");
-	page_put(p, "code", NULL, step_words(b, k));
+	page_put(p, "code", NULL, passing_step_words(b, k));
 	xml_text(p->to, ".");
 	page_end(p);
 }
@@ -112,7 +112,7 @@ static void put_entry(struct page *p, const struct report *r, u32 i, bool differ
 	page_end(p);
 }
 
-static void put_waits(struct page *p, const struct report *r)
+static void put_waits_html(struct page *p, const struct report *r)
 {
 	for (u32 i = 0; i < r->t->nwaits && waits_are_final(r); i++) {
 		page_start(p, "li", "differs unnumbered");
@@ -142,7 +142,7 @@ static void put_list(struct page *p, const char *title, const struct report *r, 
 	}
 	i = next_listed(r, i);
 	if (i == r->t->nevents)
-		put_waits(p, r);
+		put_waits_html(p, r);
 	page_end(p);
 	page_put(p, "p", "note",
 		i < r->t->nevents ? xprintf("and %u more steps", r->t->nevents - i) : "the end");

@@ -29,7 +29,7 @@ struct excerpts *excerpts_new(void)
 }
 
 /* The lines of a file without their ends; none if it cannot be read. */
-static void read_lines(struct source *s)
+static void read_source_lines(struct source *s)
 {
 	int fd = path_open(s->path), room = 0;
 	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
@@ -67,7 +67,7 @@ bool excerpts_add(struct excerpts *x, const char *file, int line, unsigned *numb
 	if (i == x->n) {
 		x->n++;
 		s->path = xstrdup(file);
-		read_lines(s);
+		read_source_lines(s);
 	}
 	*number = i;
 	if (line < 1 || line > s->n)

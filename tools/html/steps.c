@@ -11,12 +11,12 @@
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
+static int compare_step_numbers(const void *a, const void *b)
 {
 	return (int)*(const u32 *)a - (int)*(const u32 *)b;
 }
 
-static void find_columns(struct page *p)
+static void find_step_columns(struct page *p)
 {
 	const struct report *r = p->r;
 
@@ -31,7 +31,7 @@ static void find_columns(struct page *p)
 			p->threads[p->ncolumns++] = t;
 		}
 	}
-	qsort(p->threads, p->ncolumns, sizeof(*p->threads), by_number);
+	qsort(p->threads, p->ncolumns, sizeof(*p->threads), compare_step_numbers);
 	p->shared = p->ncolumns > COLUMNS_MAX;
 	for (unsigned i = 0; i < p->ncolumns && !p->shared; i++)
 		p->column[p->threads[i]] = i + 1;
@@ -39,7 +39,7 @@ static void find_columns(struct page *p)
 		p->ncolumns = 1;
 }
 
-static void put_titles(struct page *p)
+static void put_titles_html(struct page *p)
 {
 	page_start(p, "thead", NULL);
 	page_start(p, "tr", NULL);
@@ -66,7 +66,7 @@ static void put_titles(struct page *p)
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* A place of the source, with a link to its line on this page. */
-static void put_place(
+static void put_place_link(
 	struct page *p, const char *function, const struct frames *at, const char *place)
 {
 	const struct frame *f = at ? &at->at[0] : NULL;
@@ -109,7 +109,7 @@ static const char *row_class(const struct report *r, u32 i)
 		r->t->finding.f.step == i + 1 || r->t->finding.f.other == i + 1 ? " fails" : "");
 }
 
-static void put_step(struct page *p, u32 i)
+static void put_step_html(struct page *p, u32 i)
 {
 	const struct row *row = &p->r->rows[i];
 	unsigned column = p->column[row->ev->e.thread] - 1;
@@ -130,7 +130,7 @@ static void put_step(struct page *p, u32 i)
 		page_end(p);
 	}
 	page_start(p, "td", "where");
-	put_place(p, row_function(p->r, row), row->at, row_place(p->r, row));
+	put_place_link(p, row_function(p->r, row), row->at, row_place(p->r, row));
 	page_end(p);
 	page_end(p);
 }
@@ -169,7 +169,7 @@ static void put_wait(struct page *p, const struct trace_wait *w)
 	}
 	page_start(p, "td", "where");
 	if (at)
-		put_place(p, at->at[0].function, at, frame_place(at, 0));
+		put_place_link(p, at->at[0].function, at, frame_place(at, 0));
 	page_end(p);
 	page_end(p);
 }
@@ -179,12 +179,12 @@ void page_steps(struct page *p)
 	const struct report *r = p->r;
 	u32 omitted = 0, from = 0;
 
-	find_columns(p);
+	find_step_columns(p);
 	page_start(p, "section", "steps");
 	page_put(p, "h3", NULL, "Steps");
 	page_start(p, "div", "scroll");
 	page_start(p, "table", p->shared ? "shared" : NULL);
-	put_titles(p);
+	put_titles_html(p);
 	page_start(p, "tbody", NULL);
 	for (u32 i = 0; i <= r->t->nevents; i++) {
 		bool shown = i < r->t->nevents && r->rows[i].shown;
@@ -194,7 +194,7 @@ void page_steps(struct page *p)
 			omitted = 0;
 		}
 		if (shown)
-			put_step(p, i);
+			put_step_html(p, i);
 		else if (i < r->t->nevents && !r->rows[i].prompt && !omitted++)
 			from = i + 1;
 	}

@@ -60,7 +60,7 @@ static void replace(struct job *j, struct found *f, const struct status_finding 
 	f->report = r;
 }
 
-static void take_replays(struct job *j, struct status *found)
+static void take_pace_replays(struct job *j, struct status *found)
 {
 	for (unsigned i = 0; i < j->result.nfindings; i++)
 		for (unsigned k = 0; k < found->nfindings && k < STATUS_FINDINGS; k++)
@@ -87,7 +87,7 @@ static void search_last(struct job *j, const char *folder)
 	close(child.fd);
 	child_wait(&child, &watch);
 	if (page_is_whole(child.status))
-		take_replays(j, child.status);
+		take_pace_replays(j, child.status);
 }
 
 void pace_findings(struct job *j)

@@ -84,7 +84,7 @@ static char *add_reason(const char *before, const char *comment)
 	return before ? xprintf("%s %.*s", before, n, comment) : xprintf("%.*s", n, comment);
 }
 
-static void read_lines(struct suppressions *s, FILE *f)
+static void read_suppressions(struct suppressions *s, FILE *f)
 {
 	struct place at = {s->path, 0};
 	char *line = NULL, *reason = NULL;
@@ -119,7 +119,7 @@ struct suppressions suppressions_read(const char *path)
 		return (struct suppressions){NULL};
 	if (!f)
 		die("%s: %s", s.path, strerror(errno));
-	read_lines(&s, f);
+	read_suppressions(&s, f);
 	fclose(f);
 	return s;
 }

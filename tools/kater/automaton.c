@@ -131,7 +131,7 @@ void automaton_join(struct automaton *a, const struct automaton *b)
 }
 
 /* The transitions of an edge with a letter; and, if it can end there, to the beginning. */
-static void add_edge(struct automaton *a, const struct sketch *s, const struct edge *e,
+static void add_transitions(struct automaton *a, const struct sketch *s, const struct edge *e,
 	const kinds *reach, const kinds *begin, u32 end, enum mark mark)
 {
 	struct transition t = {e->from, s->n, e->l, ~0ull, reach[end], (u8)mark};
@@ -175,7 +175,7 @@ struct automaton *automaton_cycles(const struct term *e, enum mark mark)
 		if (!s.edge[i].l)
 			continue;
 		sketch_reach(&s, s.edge[i].to, reach, todo);
-		add_edge(a, &s, &s.edge[i], reach, begin, end, mark);
+		add_transitions(a, &s, &s.edge[i], reach, begin, end, mark);
 	}
 	free(begin);
 	free(reach);
@@ -309,7 +309,7 @@ static u32 out_degree(u32 q)
 	return refining->first[q + 1] - refining->first[q];
 }
 
-static int compare_states(const void *x, const void *y)
+static int compare_automaton_states(const void *x, const void *y)
 {
 	u32 p = *(const u32 *)x, q = *(const u32 *)y, n = out_degree(p);
 
@@ -343,10 +343,10 @@ static u32 refine(struct refined *r, u32 *sorted)
 	refining = r;
 	for (u32 q = 0; q < a->n; q++)
 		sorted[q] = q;
-	qsort(sorted, a->n, sizeof(*sorted), compare_states);
+	qsort(sorted, a->n, sizeof(*sorted), compare_automaton_states);
 	class = xmalloc(a->n * sizeof(*class) + 1);
 	for (u32 i = 0; i < a->n; i++) {
-		nclasses += !i || compare_states(&sorted[i - 1], &sorted[i]) != 0;
+		nclasses += !i || compare_automaton_states(&sorted[i - 1], &sorted[i]) != 0;
 		class[sorted[i]] = nclasses - 1;
 	}
 	free(r->class);

@@ -57,7 +57,7 @@ bool execution_has(const struct execution *x, u32 letter, u32 a, u32 b)
 
 /* --- coherence -------------------------------------------------------------------------------- */
 
-static bool has_cycle(u64 *row, u32 n)
+static bool has_row_cycle(u64 *row, u32 n)
 {
 	for (u32 k = 0; k < n; k++)
 		for (u32 i = 0; i < n; i++)
@@ -82,7 +82,7 @@ bool execution_is_coherent(const struct execution *x)
 		if (x->event[a].half && execution_is(x, a, KINDS_READS) &&
 			x->event[x->event[a].half - 1].place != place_read(x, a) + 1)
 			return false;
-	return !has_cycle(row, x->n);
+	return !has_row_cycle(row, x->n);
 }
 
 /* --- models ----------------------------------------------------------------------------------- */

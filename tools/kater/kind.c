@@ -136,7 +136,7 @@ static struct decoration of_instruction(const struct cat_map *m, const struct ki
 	return d;
 }
 
-static struct decoration of_fence(const struct cat_map *m, const struct kind *k)
+static struct decoration fence_decoration(const struct cat_map *m, const struct kind *k)
 {
 	static const u8 orders[FENCE_KINDS] = {
 		[FENCE_FULL] = SC, [FENCE_LOADS] = ACQ, [FENCE_STORES] = REL, [FENCE_LIGHT] = AR};
@@ -158,7 +158,7 @@ struct decoration kind_decoration(const struct cat_map *m, u32 kind)
 	struct decoration d;
 
 	if (KINDS_FENCES >> k->op & 1)
-		return of_fence(m, k);
+		return fence_decoration(m, k);
 	d = m->instructions && rmw ? of_instruction(m, k)
 				   : m->of[kind_reads(k) ? MAP_LOAD : MAP_STORE][half_order(k)];
 	d.tags |= kind_reads(k) ? TAG(R) : TAG(W);

@@ -17,7 +17,7 @@ static const char *const orders[] = {[__ATOMIC_RELAXED] = "memory_order_relaxed"
 	[__ATOMIC_ACQ_REL] = "memory_order_acq_rel",
 	[__ATOMIC_SEQ_CST] = "memory_order_seq_cst"};
 
-static const struct kind *kind_of(const struct execution *x, u32 e)
+static const struct kind *event_kind_of(const struct execution *x, u32 e)
 {
 	return &kind_table[x->event[e].kind];
 }
@@ -27,7 +27,7 @@ const char *program_problem(const struct execution *x)
 	if (x->nlocs > 26)
 		return "it has too many locations";
 	for (u32 e = 0; e < x->n; e++)
-		if (1u << kind_of(x, e)->op & (KINDS_SYNC | 1u << KIND_BARRIER))
+		if (1u << event_kind_of(x, e)->op & (KINDS_SYNC | 1u << KIND_BARRIER))
 			return "it has an operation on a thread or mutex";
 	return NULL;
 }
@@ -69,7 +69,7 @@ static char *zero(u32 reads, const char *sign)
 static void write_operation(const struct execution *x, u32 e, FILE *out)
 {
 	const struct execution_event *v = &x->event[e];
-	const struct kind *k = kind_of(x, e);
+	const struct kind *k = event_kind_of(x, e);
 	const char *plain = k->order == MAP_PLAIN ? "(int *)" : "";
 	char *place = xprintf(
 		"%s(&%c%s)", plain, location_letter(x, e), zero(v->depends[0], " + "));
@@ -105,7 +105,7 @@ static void write_operation(const struct execution *x, u32 e, FILE *out)
 	}
 }
 
-static void write_thread(const struct execution *x, u32 thread, FILE *out)
+static void write_litmus_thread(const struct execution *x, u32 thread, FILE *out)
 {
 	u32 branches = 0;
 
@@ -114,7 +114,7 @@ static void write_thread(const struct execution *x, u32 thread, FILE *out)
 		const struct execution_event *v = &x->event[e];
 		u32 more = v->depends[2] & ~branches;
 
-		if (v->thread != thread || kind_of(x, e)->op == KIND_RMW_WRITE)
+		if (v->thread != thread || event_kind_of(x, e)->op == KIND_RMW_WRITE)
 			continue;
 		if (more)
 			fprintf(out, "\tif (1%s)\n\t\tlabel_%u: ;\n", zero(more, " + "), e);
@@ -170,7 +170,7 @@ void program_write(const struct execution *x, const char *about, FILE *out)
 				x->event[e].thread, location_letter(x, e));
 	fputc('\n', out);
 	for (u32 t = 0; t < x->nthreads; t++)
-		write_thread(x, t, out);
+		write_litmus_thread(x, t, out);
 	fprintf(out, "int main(void)\n{\n\tpthread_t thread[%u];\n\n", x->nthreads);
 	for (u32 t = 0; t < x->nthreads; t++)
 		fprintf(out, "\tpthread_create(&thread[%u], NULL, thread_%u, NULL);\n", t, t);

@@ -427,7 +427,7 @@ static void read_statement(struct reader *r)
 			"assume, check or refute");
 }
 
-static struct source read_source(const char *path)
+static struct source read_query_source(const char *path)
 {
 	FILE *f = fopen(path, "re");
 	struct source s = {.name = path};
@@ -451,7 +451,7 @@ struct query query_read(const char *path, const char *text)
 
 	memset(&r, 0, sizeof(r));
 	r.source = text ? (struct source){.name = path, .text = text, .n = (u32)strlen(text)}
-			: read_source(path);
+			: read_query_source(path);
 	map_clear(&r.c11);
 	map_read(&r.c11, map, (u32)strlen(map), &at, &why);
 	kind_view(&r.view, &r.c11);

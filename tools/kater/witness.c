@@ -59,7 +59,7 @@ static void add_half(struct layout *l, u32 e)
 }
 
 /* Threads and locations. False: the circle contradicts itself. */
-static bool lay_out(struct layout *l)
+static bool lay_out_witness(struct layout *l)
 {
 	const struct word *w = l->w;
 	kinds accesses = kinds_of(KINDS_READS | KINDS_WRITES);
@@ -279,7 +279,7 @@ bool witness_find(const struct word *w, const struct kater_model *stronger,
 {
 	struct layout l = {.w = w, .stronger = stronger, .weaker = weaker};
 
-	if (!lay_out(&l))
+	if (!lay_out_witness(&l))
 		return false;
 	order_halves(&l);
 	if (!number_events(&l))

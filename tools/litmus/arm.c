@@ -106,7 +106,7 @@ static bool arm_access(struct litmus *t, const struct instruction *i, FILE *out)
 }
 
 /* The order that a suffix says: A, L, AL, or none. NULL: it is none of them. */
-static const char *order_of(const char *suffix)
+static const char *suffix_order(const char *suffix)
 {
 	static const struct operation orders[] = {{"", "RELAXED"}, {"a", "ACQUIRE"},
 		{"l", "RELEASE"}, {"al", "ACQ_REL"}, {NULL, NULL}};
@@ -137,7 +137,7 @@ static bool arm_update(struct litmus *t, const struct instruction *i, FILE *out)
 		if ((!loads && !begins(i->name, "st", &rest)) ||
 			!begins(rest, updates[k].name, &rest))
 			continue;
-		order = order_of(rest);
+		order = suffix_order(rest);
 		if (!order)
 			instruction_refuse(t, i);
 		instruction_operands(t, i, loads ? 3 : 2);
@@ -157,7 +157,7 @@ static bool arm_swap(struct litmus *t, const struct instruction *i, FILE *out)
 
 	if (!swaps && !begins(i->name, "cas", &rest))
 		return false;
-	order = order_of(rest);
+	order = suffix_order(rest);
 	if (!order)
 		instruction_refuse(t, i);
 	instruction_operands(t, i, 3);

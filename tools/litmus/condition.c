@@ -112,7 +112,7 @@ static const struct condition *read_one(struct litmus *t, const char **at)
 	return differs ? negation(c) : c;
 }
 
-static const struct condition *read_all(struct litmus *t, const char **at)
+static const struct condition *read_conjunction(struct litmus *t, const char **at)
 {
 	const struct condition *c = read_one(t, at);
 
@@ -124,11 +124,11 @@ static const struct condition *read_all(struct litmus *t, const char **at)
 
 static const struct condition *read_any(struct litmus *t, const char **at)
 {
-	const struct condition *c = read_all(t, at);
+	const struct condition *c = read_conjunction(t, at);
 
 	while (pass_word(t, at, "\\/") || pass_word(t, at, "||"))
 		c = condition_new((struct condition){
-			.kind = CONDITION_OR, .left = c, .right = read_all(t, at)});
+			.kind = CONDITION_OR, .left = c, .right = read_conjunction(t, at)});
 	return c;
 }
 

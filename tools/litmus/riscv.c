@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* a0: the register 10 */
-static long number_of(const char *name)
+static long register_number(const char *name)
 {
 	static const struct {
 		const char *kind;
@@ -31,7 +31,7 @@ static long number_of(const char *name)
 
 const char *riscv_register(const char *name)
 {
-	long n = number_of(name);
+	long n = register_number(name);
 
 	return n < 0 ? NULL : xprintf("x%ld", n);
 }
@@ -39,7 +39,7 @@ const char *riscv_register(const char *name)
 static const char *riscv_variable(
 	struct litmus *t, const struct instruction *i, const char *operand)
 {
-	long n = operand ? number_of(operand) : -1;
+	long n = operand ? register_number(operand) : -1;
 
 	if (n < 0)
 		instruction_refuse(t, i);

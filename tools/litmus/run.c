@@ -57,7 +57,7 @@ struct state {
 	char *text;
 };
 
-static struct litmus_value value_of(const struct litmus *t, int64_t n)
+static struct litmus_value litmus_value_of(const struct litmus *t, int64_t n)
 {
 	int64_t location = n - RUN_ADDRESSES;
 
@@ -82,7 +82,7 @@ static void read_state(
 	s->text = xstrdup("");
 	for (unsigned i = 0; i < t->nitems; i++) {
 		unsigned k = name_index(o, t->items[i].shown);
-		struct litmus_value v = k < o->nnames ? value_of(t, o->row[row].value[k])
+		struct litmus_value v = k < o->nnames ? litmus_value_of(t, o->row[row].value[k])
 						      : (struct litmus_value){0};
 
 		s->values[i] = v;
@@ -93,7 +93,7 @@ static void read_state(
 	}
 }
 
-static int compare_states(const void *a, const void *b)
+static int compare_final_states(const void *a, const void *b)
 {
 	return strcmp(((const struct state *)a)->text, ((const struct state *)b)->text);
 }
@@ -131,7 +131,7 @@ struct litmus_counts litmus_show(const struct litmus *t, const struct summary *s
 		else
 			c.negative += states[i].executions;
 	}
-	qsort(states, n, sizeof(*states), compare_states);
+	qsort(states, n, sizeof(*states), compare_final_states);
 	fprintf(out, "Test %s %s\nStates %u\n", t->name, kinds[t->quantifier], n);
 	for (unsigned i = 0; i < n; i++)
 		fprintf(out, "%s\n", states[i].text);

@@ -25,7 +25,7 @@ char *text_between(const char *from, const char *to)
 }
 
 /* (* a comment, of (* several *) levels *) */
-static void skip_comment(struct litmus *t, const char **at)
+static void skip_litmus_comment(struct litmus *t, const char **at)
 {
 	int first = t->line, depth = 0;
 
@@ -48,7 +48,7 @@ void skip_blanks(struct litmus *t, const char **at)
 		if (**at == '\n')
 			t->line++;
 		if (!strncmp(*at, "(*", 2))
-			skip_comment(t, at);
+			skip_litmus_comment(t, at);
 		else if (isspace((unsigned char)**at))
 			++*at;
 		else

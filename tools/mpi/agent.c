@@ -151,7 +151,7 @@ static void begin_ticket(const struct message *m)
 
 /* --- its messages ----------------------------------------------------------------------------- */
 
-static void add_file(struct message *m, const char *path)
+static void add_message_file(struct message *m, const char *path)
 {
 	message_add(m, bytes_of_file(path));
 }
@@ -161,7 +161,7 @@ static void add_results(struct message *m, const struct status *s)
 {
 	message_add(m, part_pack(s));
 	message_add(m, replays_pack(s));
-	add_file(m, file("rest"));
+	add_message_file(m, file("rest"));
 }
 
 static void send_and_free(struct message *m)
@@ -199,7 +199,7 @@ static void tell_given(struct status *s)
 	s->complete = s->give.complete;
 	add_results(&m, s);
 	for (u32 i = 1; i <= s->give.given && i <= GIVEN_MOST; i++)
-		add_file(&m, file(xprintf("rest.%u", i)));
+		add_message_file(&m, file(xprintf("rest.%u", i)));
 	send_and_free(&m);
 }
 
@@ -258,7 +258,7 @@ static enum end end_of_dead(struct job *j)
 	return END_OVER;
 }
 
-static enum end end_of(struct job *j, const char **why)
+static enum end end_of_job(struct job *j, const char **why)
 {
 	struct status *s = j->child.status;
 	int code = j->child.wait_status;
@@ -292,7 +292,7 @@ static void end_job(void)
 	struct message m = {.kind = MESSAGE_DONE};
 	struct status *s = me.job->child.status;
 
-	m.number[0] = end_of(me.job, &why);
+	m.number[0] = end_of_job(me.job, &why);
 	if (!why) {
 		tell_restarts(s);
 		me.executions += s->executions;
@@ -313,7 +313,7 @@ static bool look_at_suite(void)
 	if (waitpid(me.suite, &code, WNOHANG) != me.suite)
 		return false;
 	me.suite = 0;
-	add_file(&m, file("suite.json"));
+	add_message_file(&m, file("suite.json"));
 	if (!m.part[0].n)
 		m.number[0] = END_LOST;
 	send_and_free(&m);

@@ -414,7 +414,7 @@ static void look_after_ranks(u32 idle)
 /* --- progress --------------------------------------------------------------------------------- */
 
 /* heddle: 4 ranks, 3 at work, 123456 executions, 23456/s, 0 findings, 5.3 s */
-static void draw_progress(bool last)
+static void draw_ranks(bool last)
 {
 	bool tty = isatty(STDERR_FILENO);
 	u64 now = clock_now(), executions = 0, findings = 0, working = 0;
@@ -455,7 +455,7 @@ static bool any_runs(void)
 	return false;
 }
 
-static bool is_over(void)
+static bool is_job_over(void)
 {
 	bool greeted = !count_ranks(RANK_NEW) || clock_now() >= at.started + PATIENCE;
 
@@ -476,13 +476,13 @@ bool broker_look(void)
 	u32 idle;
 
 	journal_sync(false);
-	draw_progress(false);
+	draw_ranks(false);
 	if (at.over)
 		return false;
-	if (is_over()) {
+	if (is_job_over()) {
 		at.over = true;
 		at.over_since = clock_now();
-		draw_progress(true);
+		draw_ranks(true);
 		journal_sync(true);
 		for (int i = 0; i < at.n; i++)
 			if (ranks[i].state != RANK_LEFT && ranks[i].state != RANK_REFUSED)

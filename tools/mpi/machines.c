@@ -110,7 +110,7 @@ void post(int rank, const struct message *m)
 	here.end = &l->next;
 }
 
-static bool take_own(struct bytes *all)
+static bool take_own_machine(struct bytes *all)
 {
 	struct letter *l = here.letters;
 
@@ -136,7 +136,7 @@ static bool take_one(bool *leave)
 	struct message m;
 	int from = here.rank;
 
-	if (!take_own(&all)) {
+	if (!take_own_machine(&all)) {
 		all.at = here.by->receive(&from, &all.n);
 		if (!all.at)
 			return false;

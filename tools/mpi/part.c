@@ -150,7 +150,7 @@ void part_note(struct status *to, const char *note)
 		snprintf(to->coverage[i], sizeof(to->coverage[i]), "%s", note);
 }
 
-static void add_words(struct status *to, const struct status *from)
+static void add_part_words(struct status *to, const struct status *from)
 {
 	for (u32 i = 0; i < array_size(from->coverage) && from->coverage[i][0]; i++)
 		part_note(to, from->coverage[i]);
@@ -163,7 +163,7 @@ static void add_words(struct status *to, const struct status *from)
 #define KNOWN UINT32_MAX
 
 /* The index that a finding gets; KNOWN: it is there, or there is no room. */
-static u32 place_of(const struct status *to, const struct finding *f)
+static u32 finding_index(const struct status *to, const struct finding *f)
 {
 	for (u32 i = 0; i < to->nfindings; i++)
 		if (finding_same(&to->findings[i].finding, f) &&
@@ -175,7 +175,7 @@ static u32 place_of(const struct status *to, const struct finding *f)
 static void add_findings(struct status *to, const struct status *from, u64 earlier)
 {
 	for (u32 i = 0; i < from->nfindings && i < STATUS_FINDINGS; i++) {
-		u32 at = place_of(to, &from->findings[i].finding);
+		u32 at = finding_index(to, &from->findings[i].finding);
 
 		if (at == KNOWN)
 			continue;
@@ -234,7 +234,8 @@ static int by_frequency(const void *a, const void *b)
 	return memcmp(p->value, q->value, sizeof(p->value));
 }
 
-static void add_outcomes(struct status_outcomes *to, const struct status_outcomes *from, bool first)
+static void add_part_outcomes(struct status_outcomes *to, const struct status_outcomes *from,
+	bool first)
 {
 	u32 number[OUTCOME_NAMES];
 
@@ -263,9 +264,9 @@ void part_add(struct status *to, struct bytes page)
 	u64 earlier = to->executions + to->blocked;
 
 	add_counts(to, from);
-	add_words(to, from);
+	add_part_words(to, from);
 	add_findings(to, from, earlier);
-	add_outcomes(&to->outcomes, &from->outcomes, first);
+	add_part_outcomes(&to->outcomes, &from->outcomes, first);
 }
 
 /* --- replay files ----------------------------------------------------------------------------- */
@@ -337,7 +338,7 @@ struct part_sum part_unite(
 		file[i] = replays_of(replays, i);
 	from = unpack(next);
 	for (u32 i = 0; i < from->nfindings && n < STATUS_FINDINGS; i++)
-		if (place_of(sum, &from->findings[i].finding) != KNOWN)
+		if (finding_index(sum, &from->findings[i].finding) != KNOWN)
 			file[n++] = replays_of(next_replays, i);
 	part_add(sum, next);
 	return (struct part_sum){part_pack(sum), pack_files(file, sum->nfindings)};

@@ -73,7 +73,7 @@ static void delete (struct table *t, struct ticket *k)
 	free(k);
 }
 
-static struct bytes part_of(const struct message *m, u32 i)
+static struct bytes message_part(const struct message *m, u32 i)
 {
 	return i < m->nparts ? m->part[i] : (struct bytes){NULL, 0};
 }
@@ -81,9 +81,9 @@ static struct bytes part_of(const struct message *m, u32 i)
 static void learn_progress(struct ticket *k, const struct message *m)
 {
 	forget_results(k);
-	k->page = bytes_copy(part_of(m, PART_PAGE));
-	k->replays = bytes_copy(part_of(m, PART_REPLAYS));
-	k->rest = bytes_copy(part_of(m, PART_REST));
+	k->page = bytes_copy(message_part(m, PART_PAGE));
+	k->replays = bytes_copy(message_part(m, PART_REPLAYS));
+	k->rest = bytes_copy(message_part(m, PART_REST));
 	if (k->work.kind != WORK_SUITE)
 		k->failures = part_failures(k->page);
 }
@@ -209,7 +209,7 @@ bool table_take(struct table *t, const struct message *m)
 	case MESSAGE_NEW:
 		insert(t, t->last,
 			(struct work){
-				(u32)m->number[0], m->number[1], m->number[2], part_of(m, 0)});
+				(u32)m->number[0], m->number[1], m->number[2], message_part(m, 0)});
 		return true;
 	case MESSAGE_FORGET: forget(t, NULL); return true;
 	default: return take_news(t, table_find(t, m->ticket), m);

@@ -326,7 +326,7 @@ static void add_cost(struct settings *s, const char *value)
 	s->costs[s->ncosts++] = value;
 }
 
-static void take_own(struct settings *s, const struct command *c, int id, const char *value)
+static void take_own_option(struct settings *s, const struct command *c, int id, const char *value)
 {
 	switch (id) {
 	case OWN_JSON: s->json = value; break;
@@ -403,7 +403,7 @@ static void take_setting(struct settings *s, const struct command *c, int id, co
 	const char *name, *shape, *help;
 
 	if (id < OWN_EXPLORE && id != JOBS_LETTER) {
-		take_own(s, c, option_id(c, id), value);
+		take_own_option(s, c, option_id(c, id), value);
 		return;
 	}
 	name = "jobs";

@@ -303,7 +303,7 @@ static const char *function_at(const struct coverage *c, u64 address)
 	return NULL;
 }
 
-static struct reached_place place_at(const struct coverage *c, u64 address)
+static struct reached_place coverage_place_at(const struct coverage *c, u64 address)
 {
 	const struct code *row = code_at(c, address);
 
@@ -346,11 +346,11 @@ static void take_lines(const struct coverage *c, struct reached *r)
 		r->lines++;
 		r->lines_seen += seen;
 		if (!seen)
-			r->missing[r->nmissing++] = place_at(c, c->row[i]->address);
+			r->missing[r->nmissing++] = coverage_place_at(c, c->row[i]->address);
 	}
 }
 
-static bool same_place(const struct reached_place *a, const struct reached_place *b)
+static bool same_reached_place(const struct reached_place *a, const struct reached_place *b)
 {
 	return !a->file == !b->file &&
 	       (!a->file || (a->line == b->line && !strcmp(a->file, b->file)));
@@ -359,12 +359,13 @@ static bool same_place(const struct reached_place *a, const struct reached_place
 /* An unrolled loop has several branches of which a report says the same. */
 static void take_way(const struct coverage *c, struct reached *r, const struct branch *b, u64 never)
 {
-	struct reached_way w = {place_at(c, b->address), place_at(c, never)};
+	struct reached_way w = {coverage_place_at(c, b->address), coverage_place_at(c, never)};
 
-	if (same_place(&w.at, &w.to))
+	if (same_reached_place(&w.at, &w.to))
 		w.to.file = NULL;
 	for (unsigned i = 0; i < r->nways; i++)
-		if (same_place(&w.at, &r->ways[i].at) && same_place(&w.to, &r->ways[i].to))
+		if (same_reached_place(&w.at, &r->ways[i].at) &&
+			same_reached_place(&w.to, &r->ways[i].to))
 			return;
 	r->ways[r->nways++] = w;
 }
@@ -399,7 +400,7 @@ static void take_branches(const struct coverage *c, struct reached *r)
  * known. */
 static struct reached_place access_place(const struct coverage *c, u32 site)
 {
-	return place_at(c, (u32)(site - (u32)c->table->base) - 1u);
+	return coverage_place_at(c, (u32)(site - (u32)c->table->base) - 1u);
 }
 
 static int by_places(const void *a, const void *b)

@@ -105,7 +105,7 @@ static int index_of(const char *name, const char *const *names, size_t n)
 }
 
 /* The first row of a table of the type, or of another type, for which row() is not negative. */
-static int find_row(const char *program, u32 type, u32 other,
+static int find_table_row(const char *program, u32 type, u32 other,
 	int (*row)(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void *ctx), void *ctx)
 {
 	int fd = open(program, O_RDONLY | O_CLOEXEC), found = -1;
@@ -148,7 +148,7 @@ static int symbol_row(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void 
 
 int elf_find_symbol(const char *program, const char *const *symbols, size_t n)
 {
-	return find_row(
+	return find_table_row(
 		program, SHT_DYNSYM, SHT_SYMTAB, symbol_row, &(struct symbols){symbols, n});
 }
 
@@ -167,7 +167,7 @@ bool elf_needs_library(const char *program, const char *name)
 {
 	void *wanted = (void *)(uintptr_t)name;
 
-	return find_row(program, SHT_DYNAMIC, SHT_DYNAMIC, library_row, wanted) == 0;
+	return find_table_row(program, SHT_DYNAMIC, SHT_DYNAMIC, library_row, wanted) == 0;
 }
 
 /* Is the program loader that of musl? */

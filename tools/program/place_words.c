@@ -22,7 +22,7 @@ static const char *variable_of(struct symbols *s, u64 address)
 }
 
 /* file.c:12 for this place of the module, or the variable there; NULL: not known. */
-static const char *line_of(const char *path, u64 offset)
+static const char *place_line(const char *path, u64 offset)
 {
 	struct trace_module *m = xmalloc(sizeof(*m));
 	struct trace *t = xmalloc(sizeof(*t));
@@ -73,7 +73,7 @@ const char *place_words(const char *text)
 		size_t n = strcspn(text, "/");
 		u64 offset = 0;
 		const char *end = text[n] ? parse(text + n, &path, &offset) : NULL;
-		const char *line = end ? line_of(path, offset) : NULL;
+		const char *line = end ? place_line(path, offset) : NULL;
 
 		if (!text[n])
 			return xprintf("%s%s", words, text);

@@ -51,7 +51,7 @@ static char *object_name(const struct flight *f, const struct flight_step *s)
 	return name ? xstrdup(name) : xprintf("0x%llx", (unsigned long long)s->object);
 }
 
-static char *value_words(const struct flight *f, const struct flight_step *s)
+static char *flight_value_words(const struct flight *f, const struct flight_step *s)
 {
 	const char *created;
 	int result;
@@ -82,6 +82,7 @@ char *flight_words(const struct flight *f, const struct flight_step *s)
 	if (flight_ends(s))
 		return s->object > 1 ? xprintf("%s %d", flight_kind_name(s->kind), (int)s->object)
 				     : xstrdup(flight_kind_name(s->kind));
-	return xprintf("%s %s%s%s", flight_kind_name(s->kind), object_name(f, s), value_words(f, s),
+	return xprintf("%s %s%s%s", flight_kind_name(s->kind), object_name(f, s),
+		flight_value_words(f, s),
 		s->repeats ? xprintf(" (%llu times)", (unsigned long long)s->repeats + 1) : "");
 }

@@ -124,7 +124,7 @@ static void read_mapped_files(struct image *m, const char *note, size_t size)
 
 /* Where the file is loaded, with its variables, which have mappings without a name. False: no such
  * file. */
-static bool find_module(const struct mapped *at, struct trace_module *to)
+static bool find_mapped_module(const struct mapped *at, struct trace_module *to)
 {
 	int fd = path_open(at->path);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -179,7 +179,7 @@ static void open_modules(struct flight *f, const struct image *m)
 		if (!has_place(f, at))
 			continue;
 		module[n] = (struct trace_module){.base = 0};
-		if (!find_module(at, &module[n]))
+		if (!find_mapped_module(at, &module[n]))
 			die("%s: its program is missing: %s", f->path, at->path);
 		if (module[n].base == m->box->program) {
 			module[n].build_id.n = build_id_bytes(m->box);
@@ -246,7 +246,7 @@ static void read_core(struct image *m)
 /* --- the whole ------------------------------------------------------------------------------- */
 
 /* A file of the recorder; its version comes before its layout. */
-static void read_file(struct image *m)
+static void read_flight_image(struct image *m)
 {
 	m->box = (const void *)m->bytes;
 	if (m->box->version != FLIGHT_VERSION || m->box->size != sizeof(*m->box))
@@ -263,7 +263,7 @@ struct flight flight_read(const char *path)
 
 	elf_version(EV_CURRENT);
 	if (m.size >= offsetof(struct flight_box, owner) && has_magic((const void *)m.bytes))
-		read_file(&m);
+		read_flight_image(&m);
 	else
 		read_core(&m);
 	flight_of_box(&f, m.box);

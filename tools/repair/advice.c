@@ -259,7 +259,7 @@ static void text_choice(
 	text_patch(r, p, file, out);
 }
 
-static void text_proof(const struct repair *r, FILE *out)
+static void text_repair_proof(const struct repair *r, FILE *out)
 {
 	const struct repair_choice *c = r->nchoices ? &r->choice[r->nchoices - 1] : NULL;
 
@@ -303,7 +303,7 @@ void advice_text(const struct repair *r, FILE *out, const char *patch)
 		text_choice(r, &r->choice[i], out, i ? NULL : patch);
 	if (r->more)
 		fprintf(out, "There are more repairs of the same cost.\n");
-	text_proof(r, out);
+	text_repair_proof(r, out);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------ */

@@ -59,7 +59,7 @@ static int compare_changes(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static u32 line_of(const struct diff *d, const char *text, u32 at)
+static u32 line_at_offset(const struct diff *d, const char *text, u32 at)
 {
 	u32 i = 0;
 
@@ -68,21 +68,22 @@ static u32 line_of(const struct diff *d, const char *text, u32 at)
 	return i;
 }
 
-static bool same_line(const struct lines *a, u32 i, const struct lines *b, u32 k)
+static bool equal_lines(const struct lines *a, u32 i, const struct lines *b, u32 k)
 {
 	return a->length[i] == b->length[k] && !memcmp(a->at[i], b->at[k], a->length[i]);
 }
 
 static void trim_region(const struct diff *d, struct region *r)
 {
-	while (r->n && r->new.n && same_line(&d->old, r->first, &r->new, 0)) {
+	while (r->n && r->new.n && equal_lines(&d->old, r->first, &r->new, 0)) {
 		r->first++;
 		r->n--;
 		r->new.at++;
 		r->new.length++;
 		r->new.n--;
 	}
-	while (r->n && r->new.n && same_line(&d->old, r->first + r->n - 1, &r->new, r->new.n - 1)) {
+	while (r->n && r->new.n &&
+		equal_lines(&d->old, r->first + r->n - 1, &r->new, r->new.n - 1)) {
 		r->n--;
 		r->new.n--;
 	}
@@ -119,10 +120,11 @@ static void add_region(
 static void find_regions(struct diff *d, const char *text, const struct change *c, u32 n)
 {
 	for (u32 i = 0, k; i < n; i = k) {
-		u32 first = line_of(d, text, c[i].at), last = first;
+		u32 first = line_at_offset(d, text, c[i].at), last = first;
 
-		for (k = i; k < n && line_of(d, text, c[k].at) <= last; k++) {
-			u32 end = line_of(d, text, c[k].at + (c[k].remove ? c[k].remove - 1 : 0));
+		for (k = i; k < n && line_at_offset(d, text, c[k].at) <= last; k++) {
+			u32 end = line_at_offset(d, text,
+				c[k].at + (c[k].remove ? c[k].remove - 1 : 0));
 
 			last = end > last ? end : last;
 		}
@@ -130,7 +132,7 @@ static void find_regions(struct diff *d, const char *text, const struct change *
 	}
 }
 
-static void put_line(FILE *out, char sign, const struct lines *l, u32 i)
+static void put_diff_line(FILE *out, char sign, const struct lines *l, u32 i)
 {
 	fputc(sign, out);
 	fwrite(l->at[i], 1, l->length[i], out);
@@ -138,7 +140,7 @@ static void put_line(FILE *out, char sign, const struct lines *l, u32 i)
 		fputs("\n\\ No newline at end of file\n", out);
 }
 
-static u32 end_of(const struct region *r)
+static u32 region_end(const struct region *r)
 {
 	return r->first + r->n;
 }
@@ -149,7 +151,7 @@ static void put_hunk(const struct diff *d, u32 i, u32 k, i32 shift, FILE *out)
 	u32 from = d->region[i].first > CONTEXT ? d->region[i].first - CONTEXT : 0, to, added = 0,
 	    line;
 
-	to = end_of(&d->region[k - 1]) + CONTEXT;
+	to = region_end(&d->region[k - 1]) + CONTEXT;
 	to = to < d->old.n ? to : d->old.n;
 	for (u32 r = i; r < k; r++)
 		added += d->region[r].new.n - d->region[r].n;
@@ -158,14 +160,14 @@ static void put_hunk(const struct diff *d, u32 i, u32 k, i32 shift, FILE *out)
 	line = from;
 	for (u32 r = i; r < k; r++) {
 		for (; line < d->region[r].first; line++)
-			put_line(out, ' ', &d->old, line);
-		for (; line < end_of(&d->region[r]); line++)
-			put_line(out, '-', &d->old, line);
+			put_diff_line(out, ' ', &d->old, line);
+		for (; line < region_end(&d->region[r]); line++)
+			put_diff_line(out, '-', &d->old, line);
 		for (u32 j = 0; j < d->region[r].new.n; j++)
-			put_line(out, '+', &d->region[r].new, j);
+			put_diff_line(out, '+', &d->region[r].new, j);
 	}
 	for (; line < to; line++)
-		put_line(out, ' ', &d->old, line);
+		put_diff_line(out, ' ', &d->old, line);
 }
 
 bool diff_write(
@@ -182,7 +184,8 @@ bool diff_write(
 	fprintf(out, "--- a/%s\n+++ b/%s\n", path, path);
 	for (u32 i = 0, k; i < d.nregions; i = k) {
 		for (k = i + 1; k < d.nregions &&
-				d.region[k].first <= end_of(&d.region[k - 1]) + 2 * CONTEXT; k++)
+				d.region[k].first <=
+					region_end(&d.region[k - 1]) + 2 * CONTEXT; k++)
 			;
 		put_hunk(&d, i, k, shift, out);
 		for (u32 r = i; r < k; r++)

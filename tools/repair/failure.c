@@ -28,7 +28,7 @@ struct locations {
 	bool bad; /* some overlap */
 };
 
-static u32 location_of(struct locations *l, u64 addr, u64 size)
+static u32 location_index(struct locations *l, u64 addr, u64 size)
 {
 	for (u32 i = 1; i < l->n; i++) {
 		if (l->at[i].addr == addr && l->at[i].size == size)
@@ -51,7 +51,7 @@ static u32 location_of(struct locations *l, u64 addr, u64 size)
 }
 
 /* Is the memory also accessed atomically? (All accesses are known by now.) */
-static bool is_atomic(const struct locations *l, const struct event *e)
+static bool is_accessed_atomically(const struct locations *l, const struct event *e)
 {
 	for (u32 i = 1; i < l->n; i++)
 		if (l->at[i].size && l->at[i].addr < e->addr + e->size &&
@@ -61,7 +61,7 @@ static bool is_atomic(const struct locations *l, const struct event *e)
 }
 
 /* Memory that only this thread uses in this execution: accesses to it are not observable. */
-static bool is_private(const struct trace *t, const struct event *e)
+static bool is_private_access(const struct trace *t, const struct event *e)
 {
 	for (u32 i = 0; i < t->nevents; i++) {
 		const struct event *x = &t->events[i].e;
@@ -83,9 +83,9 @@ static enum role role_of(const struct trace *t, const struct event *e, const str
 {
 	if (e->flags & EVENT_SPIN)
 		return ROLE_NONE; /* only marks a position of the thread */
-	if (is_plain_access(e) && !p->plain && !is_atomic(l, e))
+	if (is_plain_access(e) && !p->plain && !is_accessed_atomically(l, e))
 		return ROLE_NONE; /* ordered by others, or there would be a race */
-	if (is_plain_access(e) && is_private(t, e))
+	if (is_plain_access(e) && is_private_access(t, e))
 		return ROLE_NONE;
 	switch (e->kind) {
 	case EV_READ: return ROLE_READ;
@@ -142,11 +142,11 @@ static void take_event(struct failure *f, const struct points *p, struct locatio
 	case ROLE_WRITE:
 	case ROLE_RMW:
 	case ROLE_CAS_FAIL:
-		s->location = location_of(l, e->addr, e->size);
+		s->location = location_index(l, e->addr, e->size);
 		s->from = e->from;
 		break;
 	case ROLE_SYNC:
-		s->location = location_of(l, e->addr, 0);
+		s->location = location_index(l, e->addr, 0);
 		s->from = l->at ? l->at[s->location].last : 0;
 		l->at[s->location].last = i + 1;
 		break;
@@ -244,7 +244,7 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 	for (u32 i = 0; i < t->nevents; i++)
 		if (t->events[i].e.kind <= EV_CAS_FAIL && !is_plain_access(&t->events[i].e) &&
 			t->events[i].e.size)
-			location_of(&l, t->events[i].e.addr, t->events[i].e.size);
+			location_index(&l, t->events[i].e.addr, t->events[i].e.size);
 	for (u32 i = 0; i < t->nevents; i++)
 		take_event(f, p, &l, i);
 	f->nlocations = l.n ? l.n : 1;
@@ -287,7 +287,7 @@ static struct co_solver *coherence(void)
 	return c;
 }
 
-static void make_graph(struct builder *b)
+static void make_failure_graph(struct builder *b)
 {
 	static struct places places;
 	static void *memory;
@@ -352,7 +352,7 @@ static bool push_write(
 	return !b->coherence || !rmw || co_solver_write(b->coherence, &b->g, e);
 }
 
-static bool push_access(struct builder *b, const struct failure_step *s, u8 bits)
+static bool push_failure_access(struct builder *b, const struct failure_step *s, u8 bits)
 {
 	const struct model *m = b->g.model;
 	struct label read = {.type = LABEL_READ, .order = order_of_strength(bits)};
@@ -422,7 +422,7 @@ static bool push_step(struct builder *b, u32 i)
 	case ROLE_START:
 	case ROLE_JOIN:
 	case ROLE_END: push_thread(b, s); break;
-	default: possible = push_access(b, s, bits);
+	default: possible = push_failure_access(b, s, bits);
 	}
 	b->event[i] = b->g.n;
 	push_fence(b, s->thread, more.after);
@@ -523,7 +523,7 @@ bool failure_remains(const struct failure *f, const struct points *p, const stru
 
 	b.coherence = weak ? coherence() : NULL;
 	b.event = xmalloc((f->nsteps + 1) * sizeof(*b.event));
-	make_graph(&b);
+	make_failure_graph(&b);
 	for (u32 i = 1; possible && i <= f->nsteps; i++)
 		possible = push_step(&b, i);
 	possible = possible && is_unordered(&b) && (weak ? has_order(&b) : has_schedule(&b));

@@ -71,7 +71,7 @@ u32 changes_read(const char *text)
 	}
 }
 
-static bool is_wanted(const struct points *p, const struct point *at, enum slot slot)
+static bool is_point_wanted(const struct points *p, const struct point *at, enum slot slot)
 {
 	bool loads = at->kind != SITE_STORE, stores = at->kind != SITE_LOAD;
 
@@ -177,7 +177,7 @@ static void offer(struct points *p, u32 point, enum slot slot, u8 order)
 		: slot == SLOT_AFTER	? 1
 					: 4};
 
-	if (!is_wanted(p, at, slot))
+	if (!is_point_wanted(p, at, slot))
 		return;
 	if (slot == SLOT_ORDER) {
 		if ((at->strength & bits) == bits)

@@ -98,7 +98,7 @@ enum call_kind {
 	CALL_OTHER,    /* a macro or function of the program: an argument may be an order */
 };
 
-static enum call_kind kind_of(const struct access *a, const char *name)
+static enum call_kind call_kind_of(const struct access *a, const char *name)
 {
 	static const char *const implicit[] = {"atomic_store", "atomic_load", "atomic_exchange",
 		"atomic_fetch_", "atomic_compare_exchange_", "atomic_flag_"};
@@ -138,7 +138,7 @@ static bool order_argument(const struct access *a, const char *name, u32 *from_e
 	u32 n = arguments(a), found = 0;
 	int before = method_arguments(name);
 
-	switch (kind_of(a, name)) {
+	switch (call_kind_of(a, name)) {
 	case CALL_EXPLICIT: *from_end = is_cas(name) ? 1 : 0; return n > *from_end;
 	case CALL_METHOD:
 		if (before >= 0) {
@@ -177,7 +177,7 @@ static char *order_in(const struct access *a, u8 order)
 }
 
 /* A call without an order gets one more argument, or two. */
-static void add_orders(const struct access *a, const char *name, const struct edit *e)
+static void add_call_orders(const struct access *a, const char *name, const struct edit *e)
 {
 	char *orders = order_in(a, e->order);
 
@@ -193,7 +193,7 @@ static const char *order_of_method(const struct access *a, const char *name, con
 
 	if (n == before) {
 		if (e->order != __ATOMIC_SEQ_CST)
-			add_orders(a, name, e);
+			add_call_orders(a, name, e);
 		return NULL;
 	}
 	if (n == before + 1 && is_cas(name) && e->fail != FAIL_FITS &&
@@ -213,7 +213,7 @@ static const char *order_of_method(const struct access *a, const char *name, con
 static const char *order_of_call(const struct access *a, const struct edit *e)
 {
 	char *name = csource_copy(a->s, a->token, a->token);
-	enum call_kind kind = kind_of(a, name);
+	enum call_kind kind = call_kind_of(a, name);
 	u32 at;
 
 	if (patch_order_is_passed(a))
@@ -235,7 +235,7 @@ static const char *order_of_call(const struct access *a, const struct edit *e)
 			return NULL; /* it has that order */
 		patch_change(a->f, a->s->token[a->token].at + a->s->token[a->token].n, 0, 0,
 			xstrdup("_explicit"));
-		add_orders(a, name, e);
+		add_call_orders(a, name, e);
 		return NULL;
 	}
 	if (!order_argument(a, name, &at))

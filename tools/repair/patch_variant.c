@@ -13,7 +13,7 @@
 #include "die.h"
 
 /* The body of the function that contains an access; NULL: none. */
-static const struct statement *body_of(const struct access *a)
+static const struct statement *enclosing_body(const struct access *a)
 {
 	const struct statement *x = a->in;
 
@@ -22,22 +22,22 @@ static const struct statement *body_of(const struct access *a)
 	return x->kind == STATEMENT_BLOCK ? x : NULL;
 }
 
-static bool is_word(const struct csource *s, u32 token, const char *word)
+static bool is_token_word(const struct csource *s, u32 token, const char *word)
 {
 	return s->token[token].kind == TOKEN_WORD && token_is(s, token, word);
 }
 
 /* The token of the function's name, and the first one of its definition. 0: it cannot be copied. */
-static u32 name_of(
+static u32 find_definition(
 	const struct access *a, const struct statement *body, const char *function, u32 *first)
 {
 	const struct csource *s = a->s;
 	u32 i = body->first;
 
-	while (i > 1 && !(is_word(s, i, function) && token_is(s, i + 1, "(")) &&
+	while (i > 1 && !(is_token_word(s, i, function) && token_is(s, i + 1, "(")) &&
 		!token_is(s, i - 1, ";") && !token_is(s, i - 1, "}"))
 		i--;
-	if (!is_word(s, i, function) || token_is(s, i - 1, "::"))
+	if (!is_token_word(s, i, function) || token_is(s, i - 1, "::"))
 		return 0;
 	for (*first = i; *first > 1 && !token_is(s, *first - 1, ";") &&
 			 !token_is(s, *first - 1, "}") && !token_is(s, *first - 1, "{") &&
@@ -46,10 +46,10 @@ static u32 name_of(
 	return i;
 }
 
-static bool is_known(const struct csource *s, const char *word)
+static bool is_known_word(const struct csource *s, const char *word)
 {
 	for (u32 i = 1; i < s->ntokens; i++)
-		if (is_word(s, i, word))
+		if (is_token_word(s, i, word))
 			return true;
 	return false;
 }
@@ -107,7 +107,7 @@ static void put_copy(const struct access *a, const struct statement *body, u32 f
 }
 
 /* Is the variant new, not made for another call? */
-static bool is_new(struct file *f, const char *name)
+static bool is_new_variant(struct file *f, const char *name)
 {
 	for (u32 i = 0; i < f->nvariants; i++)
 		if (!strcmp(f->variant[i], name))
@@ -121,14 +121,14 @@ const char *patch_variant(const struct access *call, const struct access *a,
 	const struct edit *order, const char *function, char **name)
 {
 	const char *problem;
-	const struct statement *body = body_of(a);
+	const struct statement *body = enclosing_body(a);
 	struct file copy = {.source = a->f->source, .cxx = a->f->cxx};
 	struct access in = *a;
-	u32 first, at = body ? name_of(a, body, function, &first) : 0;
+	u32 first, at = body ? find_definition(a, body, function, &first) : 0;
 	u32 from = at ? a->s->token[first].at : 0, to = at ? token_end(a->s, body->last) : 0;
 
 	if (!at || memchr(a->s->text + from, '#', to - from) ||
-		!is_word(call->s, call->token, function))
+		!is_token_word(call->s, call->token, function))
 		return "its definition cannot be copied";
 	*name = xprintf("%s_%s", function, order_words(order->order) + strlen("memory_order_"));
 	if (order->fail != FAIL_FITS && order->fail)
@@ -137,9 +137,9 @@ const char *patch_variant(const struct access *call, const struct access *a,
 	problem = patch_order(&in, order);
 	if (problem)
 		return problem;
-	if (is_known(a->s, *name))
+	if (is_known_word(a->s, *name))
 		return xprintf("there is a %s already", *name);
-	if (is_new(a->f, *name)) {
+	if (is_new_variant(a->f, *name)) {
 		patch_replace(&copy, at, at, *name);
 		put_copy(a, body, first, changed(a->s, from, to, copy.change, copy.nchanges));
 	}

@@ -90,7 +90,7 @@ static u32 find_order(struct points *p, const struct point *x)
 
 /* --- from sites to points -------------------------------------------------------------------- */
 
-static bool same_place(const struct point *a, const struct point *b)
+static bool same_point_place(const struct point *a, const struct point *b)
 {
 	bool same = a->depth == b->depth;
 
@@ -130,7 +130,7 @@ static void name_point(struct points *p, struct point *x)
 }
 
 /* The part of an order that applies to a load, or to a store. */
-static u8 part_of(const struct override *s, u8 bits)
+static u8 applicable_part(const struct override *s, u8 bits)
 {
 	u8 sc = bits & STRENGTH_SC ? STRENGTH_SEQ_CST : 0;
 
@@ -144,7 +144,7 @@ static void limit_point(const struct points *p, struct point *x, const struct ov
 		return;
 	if (s->relaxed) {
 		x->strength = 0;
-		x->most |= part_of(s, strength_of(s->order));
+		x->most |= applicable_part(s, strength_of(s->order));
 		if (s->kind == SITE_CAS)
 			x->most_fail |= strength_of(s->fail);
 	}
@@ -170,7 +170,7 @@ static u32 find_point(struct points *p, const struct frames *f, const struct ove
 		x.cxx |= f->at[i].file && strstr(f->at[i].file, "/include/c++/");
 	x.order_at = find_order(p, &x);
 	for (u32 i = 0; i < p->npoints; i++) {
-		if (!same_place(&p->point[i], &x) || p->point[i].kind != x.kind)
+		if (!same_point_place(&p->point[i], &x) || p->point[i].kind != x.kind)
 			continue;
 		p->point[i].strength &= x.strength;
 		p->point[i].flags |= x.flags;

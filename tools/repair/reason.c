@@ -21,7 +21,7 @@ static u32 next_access(const struct failure *f, u32 step, int direction, bool re
 	return 0;
 }
 
-static char *access_words(const struct report *r, const struct failure *f, u32 step)
+static char *repair_access_words(const struct report *r, const struct failure *f, u32 step)
 {
 	const char *place = r->rows[step - 1].place;
 
@@ -34,8 +34,8 @@ static char *access_words(const struct report *r, const struct failure *f, u32 s
 
 static char *keeps(const struct report *r, const struct failure *f, u32 first, u32 last)
 {
-	return first && last ? xprintf("keeps %s before %s", access_words(r, f, first),
-				       access_words(r, f, last))
+	return first && last ? xprintf("keeps %s before %s", repair_access_words(r, f, first),
+				       repair_access_words(r, f, last))
 			     : NULL;
 }
 
@@ -59,7 +59,8 @@ static char *synchronises(const struct report *r, const struct failure *f, u32 s
 	if (!step || !write || !read || f->step[write].thread == f->step[read].thread)
 		return NULL;
 	return xprintf(
-		"lets %s synchronise with %s", access_words(r, f, write), access_words(r, f, read));
+		"lets %s synchronise with %s", repair_access_words(r, f, write),
+			repair_access_words(r, f, read));
 }
 
 /* A reordered pair of accesses around the step. */
@@ -79,7 +80,7 @@ static char *reordered(const struct report *r, const struct failure *f, u32 step
 }
 
 /* The reason for a fence, from the accesses around it. */
-static char *of_fence(const struct report *r, const struct failure *f, u32 step, u8 strength)
+static char *fence_reason(const struct report *r, const struct failure *f, u32 step, u8 strength)
 {
 	char *words = NULL;
 
@@ -102,7 +103,7 @@ static char *of_step(
 	if (words)
 		return words;
 	if (f->step[step].role == ROLE_FENCE)
-		return of_fence(r, f, step, o->strength);
+		return fence_reason(r, f, step, o->strength);
 	if (weak && !full)
 		return synchronises(r, f, step);
 	switch (o->slot) {

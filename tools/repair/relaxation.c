@@ -167,7 +167,7 @@ static bool add_variant(const struct repair *r, struct patch *patch, u32 i, stru
  * An order that is written in a primitive applies to all its calls. A call that needs less than
  * others gets a copy; if that is impossible, it keeps the order that the others need.
  */
-static void add_edit(const struct repair *r, struct patch *patch, struct left *left, u32 i)
+static void add_relaxation(const struct repair *r, struct patch *patch, struct left *left, u32 i)
 {
 	const struct point *p = &r->points.point[i], *other;
 	struct left all = need_of_all(r, left, i, &other);
@@ -199,7 +199,7 @@ static struct patch *relax_patch(const struct repair *r, struct left *left)
 				"its line is unknown (no -g, or the compiler has merged places)";
 			continue;
 		}
-		add_edit(r, p, left, i);
+		add_relaxation(r, p, left, i);
 	}
 	return p;
 }
@@ -231,7 +231,7 @@ static int wider(int width, const char *words)
 	return (int)strlen(words) > width ? (int)strlen(words) : width;
 }
 
-static bool comes_before(const struct point *a, const struct point *b)
+static bool is_tried_before(const struct point *a, const struct point *b)
 {
 	int order = strcmp(a->file ? a->file : "", b->file ? b->file : "");
 
@@ -252,7 +252,7 @@ static u32 *sorted_points(const struct repair *r, u32 *n)
 
 		if (!is_candidate(&p[i]))
 			continue;
-		for (; k && !comes_before(&p[index[k - 1]], &p[i]); k--)
+		for (; k && !is_tried_before(&p[index[k - 1]], &p[i]); k--)
 			index[k] = index[k - 1];
 		index[k] = i;
 		++*n;

@@ -66,7 +66,7 @@ static void drop_replay(struct search *s)
 }
 
 /* Keep the file of the first failure until the next exploration, as it may be reported. */
-static void take_replays(struct search *s, const struct job *j)
+static void take_first_replay(struct search *s, const struct job *j)
 {
 	for (unsigned i = 0; i < j->result.nfindings; i++) {
 		const struct found *f = &j->result.findings[i];
@@ -136,7 +136,7 @@ static struct job *explore_under(struct search *s, enum model_id m)
 		points_read(&r->points, j->s.explore.sites);
 	else if (j->child.status->state == STATUS_DONE)
 		die("%s was not written: disk full, or no such folder?", j->s.explore.sites);
-	take_replays(s, j);
+	take_first_replay(s, j);
 	make_room(s);
 	r->explorations++;
 	r->executions += j->result.summary.executions;
@@ -325,7 +325,7 @@ static bool is_part_of_chosen(const struct search *s, u32 option)
 
 /* A failing execution does not show pairs that dependencies have kept: for a machine's repair,
  * superfluous changes have to be found by trial. */
-static bool is_machine(const struct points *p)
+static bool is_hardware_repair(const struct points *p)
 {
 	return !p->relax && model_is_hardware(p->model);
 }
@@ -343,7 +343,7 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 			continue;
 		s->chosen[i] = false;
 		points_apply(p, s->chosen, s->at);
-		if (is_machine(p) || !needed(s)) {
+		if (is_hardware_repair(p) || !needed(s)) {
 			j = explore_under(s, p->model);
 			say_progress(s, first_failure(j) ? "fails" : "clean");
 		}
@@ -399,7 +399,7 @@ static bool find_one(struct search *s, u64 *cost)
 			continue; /* new points, which also begin without their orders */
 		if (!f) {
 			known = r->points.npoints;
-			if (r->fast || is_machine(&r->points))
+			if (r->fast || is_hardware_repair(&r->points))
 				j = reduce(s, j, cost);
 			if (r->points.relax && known < r->points.npoints)
 				continue;

@@ -21,7 +21,7 @@
 #include "die.h"
 #include "path.h"
 
-static void put_file(void *ctx, const char *bytes, size_t n)
+static void write_piece(void *ctx, const char *bytes, size_t n)
 {
 	fwrite(bytes, 1, n, ctx); /* ferror() is checked at the end */
 }
@@ -119,7 +119,7 @@ static bool write_file(struct status_finding *f, u32 at, const struct child *c,
 		f->replay[0] = 0;
 		return false;
 	}
-	trace_begin(&w, put_file, out);
+	trace_begin(&w, write_piece, out);
 	put_trace(&w, c, setup, s, facts, &f->finding);
 	trace_end(&w);
 	good = !ferror(out);

@@ -46,7 +46,7 @@ static void echo_line(FILE *to, const char *text)
 
 /* --- states ---------------------------------------------------------------------------------- */
 
-static char *step_words(const struct report *r, u32 i)
+static char *gdb_step_words(const struct report *r, u32 i)
 {
 	const struct row *row = &r->rows[i];
 	const char *place = row->at ? row_place(r, row) : "";
@@ -57,7 +57,7 @@ static char *step_words(const struct report *r, u32 i)
 }
 
 /* The thread's first step after `step' others; r->t->nevents: none. */
-static u32 next_of(const struct report *r, u32 step, u32 thread)
+static u32 next_thread_step(const struct report *r, u32 step, u32 thread)
 {
 	u32 i = step;
 
@@ -105,7 +105,7 @@ static const char *final_wait(const struct report *r, u32 thread)
 
 static void put_thread(FILE *to, const struct report *r, u32 step, u32 thread)
 {
-	u32 next = next_of(r, step, thread);
+	u32 next = next_thread_step(r, step, thread);
 	const char *name = thread_title(r, thread), *wait = final_wait(r, thread), *holder;
 
 	if (!has_begun(r, step, thread))
@@ -115,7 +115,7 @@ static void put_thread(FILE *to, const struct report *r, u32 step, u32 thread)
 		return;
 	}
 	holder = lock_holder(r, step, next);
-	echo_line(to, xprintf("  %-20s next: %s%s", name, step_words(r, next),
+	echo_line(to, xprintf("  %-20s next: %s%s", name, gdb_step_words(r, next),
 			      holder ? xprintf(": waits, as %s holds it", holder) : ""));
 }
 
@@ -131,7 +131,8 @@ static void put_buffers(FILE *to, const struct report *r, u32 step)
 			(row->commit && row->commit <= step))
 			continue;
 		n++;
-		echo_line(to, xprintf("  %-20s %s", thread_title(r, e->thread), step_words(r, i)));
+		echo_line(to,
+			xprintf("  %-20s %s", thread_title(r, e->thread), gdb_step_words(r, i)));
 	}
 	if (!n)
 		echo_line(to, "  no store waits in a buffer");
@@ -156,7 +157,7 @@ static void put_locks(FILE *to, const struct report *r, u32 step)
 
 /* --- commands -------------------------------------------------------------------------------- */
 
-static void put_step(FILE *to, const struct report *r, u32 step)
+static void put_step_gdb(FILE *to, const struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];
 	char *select = row->at && row->ev->e.kind != EV_COMMIT && row->ev->e.kind != EV_START
@@ -165,7 +166,7 @@ static void put_step(FILE *to, const struct report *r, u32 step)
 
 	fprintf(to, "define heddle-step-%u\n", step);
 	fprintf(to, "thread name %s\n", thread_label(r, row->ev->e.thread));
-	echo_line(to, step_words(r, step - 1));
+	echo_line(to, gdb_step_words(r, step - 1));
 	fprintf(to, "%s\nend\n", select ? select : "");
 }
 
@@ -180,7 +181,7 @@ static void put_states(FILE *to, const struct report *r, u32 step)
 	put_locks(to, r, step);
 	fprintf(to, "end\ndefine heddle-next-%u\n", step);
 	for (u32 i = step; i < r->t->nevents && i < step + NEXT_STEPS; i++)
-		echo_line(to, xprintf("  %s", step_words(r, i)));
+		echo_line(to, xprintf("  %s", gdb_step_words(r, i)));
 	if (step >= r->t->nevents)
 		echo_line(to, "  the execution ends here");
 	fprintf(to, "end\n");
@@ -267,7 +268,7 @@ const char *gdb_script(const struct report *r)
 	fprintf(to, "set $heddle_last = %u\n", n);
 	fputs(commands, to);
 	for (u32 step = 1; step <= n; step++)
-		put_step(to, r, step);
+		put_step_gdb(to, r, step);
 	for (u32 step = 1; step <= n && n <= STATES_MAX; step++)
 		put_states(to, r, step);
 	put_info(to, "threads", "The next step of each thread, or what it waits for.");

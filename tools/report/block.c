@@ -149,7 +149,7 @@ static const struct uses *uses_of(struct report *r, u32 stack_id, struct uses *c
 	return u;
 }
 
-static bool is_condition(enum event_kind k)
+static bool waits_for_condition(enum event_kind k)
 {
 	return k == EV_COND_WAIT || k == EV_COND_WAKE || k == EV_COND_SIGNAL ||
 	       k == EV_COND_BROADCAST;
@@ -166,8 +166,8 @@ static bool is_like(const struct trace_event *ev, const struct expression *e)
 	if (kind_is_access(kind))
 		return leaf.size == ev->e.size;
 	if (!strncmp(name, "pthread_", 8) &&
-		(kind == EV_LOCK || kind == EV_UNLOCK || is_condition(kind)))
-		return is_condition(kind) == !strncmp(name, "pthread_cond", 12);
+		(kind == EV_LOCK || kind == EV_UNLOCK || waits_for_condition(kind)))
+		return waits_for_condition(kind) == !strncmp(name, "pthread_cond", 12);
 	return true;
 }
 

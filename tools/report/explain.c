@@ -55,7 +55,7 @@ static void put_heading(const struct explain *x, const char *title)
 
 /* --- a step ---------------------------------------------------------------------------------- */
 
-static const char *value_of(const struct report *r, const struct row *row, const u64 *value)
+static const char *explained_value(const struct report *r, const struct row *row, const u64 *value)
 {
 	return name_of_value(r, &row->leaf, value, row->ev->e.size);
 }
@@ -82,14 +82,14 @@ static const char *missed_words(const struct report *r, const struct event *e)
 	if (!w)
 		return "";
 	return xprintf(". %s has already written %s there, but this thread does not see it yet",
-		thread_label(r, w->ev->e.thread), value_of(r, w, w->ev->e.value));
+		thread_label(r, w->ev->e.thread), explained_value(r, w, w->ev->e.value));
 }
 
 /* An access in words, without its thread; NULL: it is none. */
 static const char *access_words(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
-	const char *place = row->place, *value = value_of(r, row, e->value);
+	const char *place = row->place, *value = explained_value(r, row, e->value);
 	bool buffered = e->flags & EVENT_BUFFERED && row->commit != e->step + 1;
 
 	if (descriptor_verb(row))
@@ -108,10 +108,10 @@ static const char *access_words(const struct report *r, const struct row *row)
 			value, place);
 	case EV_RMW:
 		return xprintf("changes %s from %s to %s in one step", place,
-			value_of(r, row, e->old), value);
+			explained_value(r, row, e->old), value);
 	case EV_CAS:
 		return xprintf("finds %s in %s, as expected, and changes it to %s in one step",
-			value_of(r, row, e->old), place, value);
+			explained_value(r, row, e->old), place, value);
 	case EV_CAS_FAIL:
 		if (e->flags & EVENT_RARE)
 			return xprintf("finds %s in %s, as expected, and yet fails, as a weak "
@@ -180,7 +180,7 @@ static const char *third_person(const char *what)
 	return xprintf("%.*s%s%s", (int)n, what, ending, what + n);
 }
 
-static void put_step(struct explain *x, u32 i)
+static void explain_step(struct explain *x, u32 i)
 {
 	const struct report *r = x->r;
 	const struct row *row = &r->rows[i];
@@ -243,7 +243,7 @@ static void put_steps(struct explain *x)
 		listed += is_listed_step(r, i, true);
 	for (u32 i = 0; i < r->t->nevents; i++)
 		if (is_listed_step(r, i, listed <= STEPS_ALL))
-			put_step(x, i);
+			explain_step(x, i);
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		const struct trace_wait *w = &r->t->waits[i];
 		char *why = wait_why(r, w);

@@ -52,7 +52,7 @@ static int by_step(const void *a, const void *b)
 }
 
 /* Beginnings and ends in order, each in a column of its own, bars wide enough for their words. */
-static struct moment *find_columns(const struct report *r, u32 *n)
+static struct moment *find_history_columns(const struct report *r, u32 *n)
 {
 	const struct trace *t = r->t;
 	struct moment *m = xmalloc((2 * t->noperations + 1) * sizeof(*m));
@@ -88,7 +88,8 @@ static int moment_column(const struct moment *m, u32 op, bool end)
 }
 
 /* The operations of a thread on one line. */
-static void put_line(const struct report *r, const struct moment *m, u32 n, u32 thread, FILE *out)
+static void put_thread_line(const struct report *r, const struct moment *m, u32 n, u32 thread,
+	FILE *out)
 {
 	int width = m[n - 1].column + 1, last = 0;
 	char *line = xmalloc((size_t)width + 1);
@@ -124,7 +125,7 @@ static bool has_operations(const struct report *r, u32 thread)
 static void put_picture(const struct report *r, unsigned width, FILE *out)
 {
 	u32 n, label = 0;
-	struct moment *m = find_columns(r, &n);
+	struct moment *m = find_history_columns(r, &n);
 	bool first = true, fits;
 
 	for (u32 i = 0; i < r->t->nthreads; i++)
@@ -142,7 +143,7 @@ static void put_picture(const struct report *r, unsigned width, FILE *out)
 		first = false;
 		fprintf(out, "%-*s  ", (int)label, thread_label(r, id));
 		if (fits) {
-			put_line(r, m, n, id, out);
+			put_thread_line(r, m, n, id, out);
 			continue;
 		}
 		for (u32 k = 0; k < r->t->noperations; k++) /* too wide for a picture */

@@ -6,7 +6,7 @@
 
 #include "die.h"
 
-static bool takes_lock(const struct event *e)
+static bool takes_lock_event(const struct event *e)
 {
 	return (e->kind == EV_LOCK || e->kind == EV_TRYLOCK || e->kind == EV_RDLOCK ||
 		       e->kind == EV_WRLOCK) && !e->value[0];
@@ -39,7 +39,7 @@ unsigned locks_held(const struct report *r, u32 thread, u32 before, u32 **steps)
 
 		if (e->thread != thread || !e->addr)
 			continue;
-		if (takes_lock(e))
+		if (takes_lock_event(e))
 			(*steps)[n++] = step;
 		else if (frees_lock(e))
 			n = drop_step(r, *steps, n, e);

@@ -77,7 +77,7 @@ char *step_place(const struct report *r, u32 step)
 
 /* --- the effect of an event ------------------------------------------------------------------ */
 
-static char *value_words(const struct report *r, const struct row *row, const u64 *value)
+static char *row_value_words(const struct report *r, const struct row *row, const u64 *value)
 {
 	return name_of_value(r, &row->leaf, value, row->ev->e.size);
 }
@@ -87,7 +87,7 @@ static char *assignment(const struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];
 
-	return xprintf("%s = %s", row->place, value_words(r, row, row->ev->e.value));
+	return xprintf("%s = %s", row->place, row_value_words(r, row, row->ev->e.value));
 }
 
 static const char *order_suffix(const struct event *e)
@@ -125,7 +125,7 @@ static const char *signal_words(int sig)
 static char *what_access(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
-	char *value = value_words(r, row, e->value);
+	char *value = row_value_words(r, row, e->value);
 
 	if (descriptor_verb(row))
 		return xprintf("%s %s", descriptor_verb(row), row->place);
@@ -138,7 +138,7 @@ static char *what_access(const struct report *r, const struct row *row)
 			spurious_suffix(e), value, order_suffix(e));
 	}
 	return xprintf("%s   %s: %s -> %s%s", kind_name((enum event_kind)e->kind), row->place,
-		value_words(r, row, e->old), value, order_suffix(e));
+		row_value_words(r, row, e->old), value, order_suffix(e));
 }
 
 static char *what_heap(const struct report *r, const struct event *e)

@@ -46,7 +46,7 @@ static char *name_on_stack(const struct report *r, const struct trace_place *p, 
 		"stack of %s-%llu", thread_label(r, p->thread), (unsigned long long)p->offset);
 }
 
-static char *name_of(const struct report *r, const struct trace_place *p, u64 size,
+static char *make_name(const struct report *r, const struct trace_place *p, u64 size,
 	const struct expression *use, Dwarf_Die *pointee, struct leaf *leaf)
 {
 	const struct hint hint = {use ? use->text : NULL, pointee};
@@ -88,7 +88,7 @@ char *name_of_place(const struct report *r, u32 id, u64 size, struct leaf *leaf)
 	if (!leaf)
 		leaf = &none;
 	memset(leaf, 0, sizeof(*leaf));
-	return p ? name_of(r, p, size, r->place_uses[p - r->t->places], NULL, leaf) : xstrdup("");
+	return p ? make_name(r, p, size, r->place_uses[p - r->t->places], NULL, leaf) : xstrdup("");
 }
 
 char *name_of_pointee(const struct report *r, u32 id, Dwarf_Die *type)
@@ -96,7 +96,7 @@ char *name_of_pointee(const struct report *r, u32 id, Dwarf_Die *type)
 	const struct trace_place *p = trace_place(r->t, id);
 	struct leaf none;
 
-	return name_of(r, p, type ? type_leaf(type).size : 0, NULL, type, &none);
+	return make_name(r, p, type ? type_leaf(type).size : 0, NULL, type, &none);
 }
 
 char *name_of_access(const struct report *r, const struct trace_event *ev, struct leaf *leaf)
@@ -107,6 +107,6 @@ char *name_of_access(const struct report *r, const struct trace_event *ev, struc
 	memset(leaf, 0, sizeof(*leaf));
 	if (!p)
 		return xstrdup("");
-	return name_of(r, p, ev->e.size ? ev->e.size : 1,
+	return make_name(r, p, ev->e.size ? ev->e.size : 1,
 		use ? use : r->place_uses[p - r->t->places], NULL, leaf);
 }

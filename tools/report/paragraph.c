@@ -59,7 +59,7 @@ static char *wait_line(const struct report *r, u32 i)
 }
 
 /* Threads with the same text share a line. */
-static void put_waits(struct page *p)
+static void put_waits_text(struct page *p)
 {
 	const struct report *r = p->r;
 	bool *said = xmalloc(r->t->nwaits * sizeof(*said));
@@ -154,7 +154,7 @@ void report_paragraphs(const struct report *r, unsigned width,
 {
 	struct page p = {.r = r, .out = out, .begin = begin, .to = to};
 
-	put_waits(&p);
+	put_waits_text(&p);
 	put_race(&p);
 	put_timing(&p);
 	text_history(r, begin, to, width, out);

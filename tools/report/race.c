@@ -110,7 +110,7 @@ static bool fenced(const struct report *r, u32 thread, u32 from, u32 to, bool ac
 	return false;
 }
 
-static bool is_atomic(const struct event *e)
+static bool is_atomic_access(const struct event *e)
 {
 	return !(e->flags & EVENT_PLAIN);
 }
@@ -141,14 +141,15 @@ static u32 handing_read(const struct report *r)
 				   *w = e->from ? event_at(r, e->from) : NULL;
 
 		if (e->thread == event_at(r, to)->thread && kind_is_read(e->kind) && w &&
-			e->from > from && w->thread == event_at(r, from)->thread && is_atomic(e) &&
-			is_atomic(w))
+			e->from > from && w->thread == event_at(r, from)->thread &&
+				is_atomic_access(e) &&
+			is_atomic_access(w))
 			return step;
 	}
 	return 0;
 }
 
-static char *order_of(const struct event *e)
+static char *access_order_words(const struct event *e)
 {
 	if (e->flags & EVENT_VOLATILE)
 		return xstrdup("volatile");
@@ -167,15 +168,15 @@ static char *weak_link(const struct report *r, u32 read)
 
 	if (!rel && !acq)
 		return xprintf("%s is %s, and so is %s: they do not synchronise", w,
-			order_of(&from->ev->e), l);
+			access_order_words(&from->ev->e), l);
 	if (!rel)
 		return xprintf("%s is %s, not release, so %s does not synchronise with it", w,
-			order_of(&from->ev->e), l);
+			access_order_words(&from->ev->e), l);
 	if (!acq)
 		return xprintf("%s is %s, not acquire, so it does not synchronise with %s",
 			xprintf("%s's %s of %s at %s", b, noun_of_access(&to->ev->e), to->place,
 				step_place(r, read)),
-			order_of(&to->ev->e),
+			access_order_words(&to->ev->e),
 			xprintf("%s's %s at %s", a, noun_of_access(&from->ev->e),
 				step_place(r, from->ev->e.step)));
 	return NULL;
@@ -191,7 +192,7 @@ static u32 older_release(const struct report *r, u32 store)
 		const struct event *w = event_at(r, step);
 
 		if (w->thread == e->thread && w->addr == e->addr && kind_is_write(w->kind) &&
-			is_atomic(w) && releases(r, step))
+			is_atomic_access(w) && releases(r, step))
 			return step;
 	}
 	return 0;
@@ -227,7 +228,7 @@ static char *racing_communication(const struct report *r)
 			return xprintf("%s polls %s until %s stores it: these two accesses "
 				       "synchronise, and have to be atomic (acquire, release)",
 				a, writes->place, b);
-		if (is_atomic(&reads->ev->e) && !is_atomic(&writes->ev->e))
+		if (is_atomic_access(&reads->ev->e) && !is_atomic_access(&writes->ev->e))
 			return xprintf("%s's %s is atomic, %s's %s of the same memory is not", a,
 				noun_of_access(&reads->ev->e), b, noun_of_access(&writes->ev->e));
 	}
@@ -375,10 +376,11 @@ char *race_access(const struct report *r, unsigned i)
 	return xprintf("%s %s %s = %s, %s", thread_long_label(r, e->thread),
 		verb(r, r->race[i].step), row->place,
 		name_of_value(r, &row->leaf, e->value, e->size),
-		e->flags & EVENT_PLAIN ? "not atomic" : xprintf("atomic, %s", order_of(e)));
+		e->flags & EVENT_PLAIN ? "not atomic"
+			: xprintf("atomic, %s", access_order_words(e)));
 }
 
-static bool same_line(const struct frames *a, const struct frames *b)
+static bool same_source_line(const struct frames *a, const struct frames *b)
 {
 	const struct frame *x = a && a->n ? &a->at[0] : NULL, *y = b && b->n ? &b->at[0] : NULL;
 
@@ -386,18 +388,18 @@ static bool same_line(const struct frames *a, const struct frames *b)
 	       x->column == y->column && !strcmp(x->file, y->file);
 }
 
-static bool same_place(const struct report *a, unsigned i, const struct report *b, unsigned k)
+static bool same_race_place(const struct report *a, unsigned i, const struct report *b, unsigned k)
 {
 	u32 x = a->race[i].step, y = b->race[k].step;
 
-	return same_line(a->rows[x - 1].at, b->rows[y - 1].at) &&
-	       same_line(access_at(a, x), access_at(b, y));
+	return same_source_line(a->rows[x - 1].at, b->rows[y - 1].at) &&
+	       same_source_line(access_at(a, x), access_at(b, y));
 }
 
 bool race_is_same(const struct report *a, const struct report *b)
 {
 	if (!a->has_race || !b->has_race || a->t->finding.f.kind != b->t->finding.f.kind)
 		return false;
-	return (same_place(a, 0, b, 0) && same_place(a, 1, b, 1)) ||
-	       (same_place(a, 0, b, 1) && same_place(a, 1, b, 0));
+	return (same_race_place(a, 0, b, 0) && same_race_place(a, 1, b, 1)) ||
+	       (same_race_place(a, 0, b, 1) && same_race_place(a, 1, b, 0));
 }

@@ -153,7 +153,7 @@ static bool is_proof(const struct summary *s)
 }
 
 /* Strategy states: the proof. */
-static void text_proof(const struct summary *s, FILE *out)
+static void text_search_proof(const struct summary *s, FILE *out)
 {
 	bool proved = s->complete && !s->failing;
 
@@ -195,7 +195,7 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "heddle: %s\n", clean_text(s->doubt));
 	if (is_proof(s)) {
 		fprintf(out, "heddle: %s, ", s->model);
-		text_proof(s, out);
+		text_search_proof(s, out);
 		fputs(", ", out);
 		text_suppressed(s, out);
 		return;

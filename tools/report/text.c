@@ -172,7 +172,7 @@ static void put_row(struct page *p, const struct row *row)
 	fprintf(p->out, "%s\n", *code ? plain_text(p) : "");
 }
 
-static void put_titles(struct page *p)
+static void put_titles_text(struct page *p)
 {
 	fprintf(p->out, "\n%s  %*s  ", color(p, BOLD), p->step, "step");
 	if (!p->threads)
@@ -192,7 +192,7 @@ static void put_table(struct page *p)
 	u32 omitted = 0;
 
 	measure(p);
-	put_titles(p);
+	put_titles_text(p);
 	for (u32 i = 0; i <= r->t->nevents; i++) {
 		bool shown = i < r->t->nevents && r->rows[i].shown;
 
@@ -245,7 +245,7 @@ static void put_frame(void *page, unsigned number, const struct frames *f, unsig
 	fprintf(out, "%s\n", frame->inlined ? "  (inlined)" : "");
 }
 
-static void put_stacks(struct page *p)
+static void put_stacks_text(struct page *p)
 {
 	const struct stack_writer to = {p, put_stack_title, put_stack_note, put_frame};
 
@@ -284,7 +284,7 @@ static void put_headline(struct page *p)
 }
 
 /* A bar before each line distinguishes it from the report's own. */
-static void put_output(struct page *p)
+static void put_output_text(struct page *p)
 {
 	const struct trace *t = p->r->t;
 	bool start = true;
@@ -325,8 +325,8 @@ static void put_report(const struct report *r, const struct style *style, FILE *
 		put_table(&p);
 	fputc('\n', out);
 	report_paragraphs(r, style->width, page_heading, &p, out);
-	put_output(&p);
-	put_stacks(&p);
+	put_output_text(&p);
+	put_stacks_text(&p);
 	fputc('\n', out);
 }
 

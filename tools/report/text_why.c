@@ -326,7 +326,7 @@ static unsigned put_fences(const struct paper *p, bool release, const char *word
 	return n;
 }
 
-static void put_repair(const struct paper *p)
+static void put_repair_text(const struct paper *p)
 {
 	unsigned n = put_orders(p);
 
@@ -344,6 +344,6 @@ void text_why(const struct report *r, void (*heading)(void *, const char *), voi
 
 	put_cycle(&p);
 	put_why(&p);
-	put_repair(&p);
+	put_repair_text(&p);
 	put_forbidding(&p);
 }

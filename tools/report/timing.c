@@ -123,7 +123,7 @@ static u64 *find_times(const struct report *r, const u32 *cause)
 
 /* --- threads that could have moved ----------------------------------------------------------- */
 
-static u32 next_of(const struct report *r, u32 thread, u32 step)
+static u32 next_timed_step(const struct report *r, u32 thread, u32 step)
 {
 	for (u32 s = step + 1; s <= r->t->nevents; s++)
 		if (r->t->events[s - 1].e.thread == thread &&
@@ -144,7 +144,7 @@ static u32 last_of(const struct report *r, u32 thread, u32 before)
 /* The end of the sleep or timed wait that thread u is in before `step`; 0: none. */
 static u64 wakes_at(const struct report *r, const u64 *at, u32 u, u32 step)
 {
-	u32 last = last_of(r, u, step), next = next_of(r, u, step - 1);
+	u32 last = last_of(r, u, step), next = next_timed_step(r, u, step - 1);
 
 	if (last && r->t->events[last - 1].e.kind == EV_SLEEP)
 		return at[last] + r->t->events[last - 1].e.value[0];
@@ -155,7 +155,7 @@ static u64 wakes_at(const struct report *r, const u64 *at, u32 u, u32 step)
 static bool could_move(
 	const struct report *r, const bool *after, const u64 *at, u32 u, u32 step, u64 until)
 {
-	u32 next = next_of(r, u, step - 1);
+	u32 next = next_timed_step(r, u, step - 1);
 	const struct trace_thread *t = trace_thread(r->t, u);
 
 	if (u == r->t->events[step - 1].e.thread || wakes_at(r, at, u, step) >= until)
@@ -237,7 +237,7 @@ void timing_prepare(struct report *r)
 		const struct event *e = &r->t->events[step - 1].e;
 		bool sleeps = e->kind == EV_SLEEP;
 		u64 ns = sleeps ? e->value[0] : e->value[1];
-		u32 end = sleeps ? next_of(r, e->thread, step) : step;
+		u32 end = sleeps ? next_timed_step(r, e->thread, step) : step;
 
 		if (!waits_for_time(e) || many-- > JUDGED || !end)
 			continue;

@@ -25,7 +25,7 @@ static char *value_hex(const u64 *value, u64 size)
 }
 
 /* The place that begins at this address, the largest if there are several, or NULL. */
-static const struct trace_place *place_at(const struct report *r, u64 address)
+static const struct trace_place *find_place_at(const struct report *r, u64 address)
 {
 	const struct trace_place *best = NULL;
 
@@ -42,7 +42,7 @@ static const struct trace_place *place_at(const struct report *r, u64 address)
 /* A pointer by the name of its target: &x, node#1, a function; else as a number. */
 static char *value_pointer(const struct report *r, const struct leaf *leaf, u64 value)
 {
-	const struct trace_place *place = place_at(r, value);
+	const struct trace_place *place = find_place_at(r, value);
 	const struct trace_block *b = block_around(r, value);
 	const struct trace_module *m = trace_module_at(r->t, value);
 	Dwarf_Die to;

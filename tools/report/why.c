@@ -68,7 +68,7 @@ static bool is_load(const struct event *e)
 	return e->kind == EV_READ || e->kind == EV_CAS_FAIL;
 }
 
-static bool is_machine(const struct report *r)
+static bool is_hardware_report(const struct report *r)
 {
 	const struct model *m = model_named(trace_option(r->t, "model"));
 
@@ -79,7 +79,7 @@ static bool is_machine(const struct report *r)
 static const char *keeper_words(
 	const struct report *r, const struct event *a, const struct event *b)
 {
-	if (!is_machine(r))
+	if (!is_hardware_report(r))
 		return "";
 	if (!is_load(a))
 		return is_load(b) ? ": no barrier between them" : ": no barrier, no release";

@@ -132,7 +132,7 @@ static void check_parts(const struct part *parts, unsigned n)
 			nmissing > 8 ? ", ..." : "", of);
 }
 
-static int by_number(const void *a, const void *b)
+static int compare_parts(const void *a, const void *b)
 {
 	const struct part *p = a, *q = b;
 
@@ -245,7 +245,7 @@ static void add_verdict(json_t *to, const json_t *from)
 						? "possible" : "unknown"));
 }
 
-static void add_outcomes(json_t *to, const json_t *from)
+static void merge_outcomes(json_t *to, const json_t *from)
 {
 	static const char *const values[] = {"values", NULL};
 	json_t *rows = json_object_get(to, "rows"), *row;
@@ -318,7 +318,7 @@ static void add_result(json_t *to, const json_t *from)
 	unite_objects(json_object_get(to, "bounds"), json_object_get(from, "bounds"), bound);
 	unite_objects(json_object_get(to, "findings"), json_object_get(from, "findings"), finding);
 	unite_texts(json_object_get(to, "coverage"), json_object_get(from, "coverage"));
-	add_outcomes(json_object_get(to, "outcomes"), json_object_get(from, "outcomes"));
+	merge_outcomes(json_object_get(to, "outcomes"), json_object_get(from, "outcomes"));
 	add_guarantee(json_object_get(to, "guarantee"), json_object_get(from, "guarantee"));
 }
 
@@ -391,7 +391,7 @@ json_t *merge_files(char **files, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		parts[i] = read_part(files[i]);
 	check_parts(parts, n);
-	qsort(parts, n, sizeof(*parts), by_number);
+	qsort(parts, n, sizeof(*parts), compare_parts);
 	to = json_deep_copy(parts[0].result);
 	for (unsigned i = 1; i < n; i++)
 		add_suppressions(json_object_get(to, "suppressions"),

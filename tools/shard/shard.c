@@ -25,7 +25,7 @@ static u64 add_word(u64 hash, const char *word)
 	return hash_add(hash, word, strlen(word) + 1);
 }
 
-static u64 add_file(u64 hash, const char *path)
+static u64 hash_file(u64 hash, const char *path)
 {
 	char part[65536];
 	int fd = path_open(path);
@@ -55,20 +55,20 @@ static u64 add_options(u64 hash, const struct options *o)
 			hash = add_word(add_word(hash, name), value);
 	}
 	if (o->orders[0])
-		hash = add_file(hash, o->orders);
+		hash = hash_file(hash, o->orders);
 	return hash;
 }
 
 u64 search_hash(const struct job *j)
 {
-	u64 hash = add_options(add_file(FNV_BASIS, j->setup.argv[0]), &j->s.explore);
+	u64 hash = add_options(hash_file(FNV_BASIS, j->setup.argv[0]), &j->s.explore);
 
 	for (char **word = j->setup.argv + 1; *word; word++)
 		hash = add_word(hash, *word);
 	if (j->s.suite)
 		hash = add_word(hash, j->s.test ? j->s.test : "*");
 	if (j->s.input)
-		hash = add_file(hash, j->s.input);
+		hash = hash_file(hash, j->s.input);
 	return hash;
 }
 

@@ -45,7 +45,7 @@ static void skip_directive(struct scan *c)
 	}
 }
 
-static void skip_comment(struct scan *c)
+static void skip_c_comment(struct scan *c)
 {
 	bool line = peek(c, 1) == '/';
 
@@ -58,7 +58,7 @@ static void skip_comment(struct scan *c)
 		step(c);
 }
 
-static void skip_quoted(struct scan *c)
+static void skip_c_literal(struct scan *c)
 {
 	char quote = peek(c, 0);
 
@@ -104,7 +104,7 @@ static enum token_kind scan_token(struct scan *c)
 		return TOKEN_NUMBER;
 	}
 	if (x == '"' || x == '\'') {
-		skip_quoted(c);
+		skip_c_literal(c);
 		return TOKEN_STRING;
 	}
 	n = punctuation(c);
@@ -133,7 +133,7 @@ static void scan_all(struct csource *s)
 		if (isspace((unsigned char)peek(&c, 0)) || peek(&c, 0) == '\\') {
 			step(&c);
 		} else if (peek(&c, 0) == '/' && (peek(&c, 1) == '*' || peek(&c, 1) == '/')) {
-			skip_comment(&c);
+			skip_c_comment(&c);
 		} else if (peek(&c, 0) == '#' && c.fresh) {
 			skip_directive(&c);
 		} else {
@@ -179,7 +179,7 @@ static void match_brackets(struct csource *s)
 
 static u32 parse_statement(struct csource *s, u32 i, i32 parent, bool bare);
 
-static u32 end_of(const struct csource *s, u32 i)
+static u32 matching_token(const struct csource *s, u32 i)
 {
 	return s->token[i].match > i ? s->token[i].match : i;
 }
@@ -209,7 +209,7 @@ static bool descend(struct csource *s, u32 i)
 /* The statements between braces, the first of which is token i. Returns the next token. */
 static u32 parse_block(struct csource *s, u32 i, i32 parent)
 {
-	u32 close = end_of(s, i);
+	u32 close = matching_token(s, i);
 	i32 me = add_statement(
 		s, (struct statement){STATEMENT_BLOCK, i, close, 0, 0, parent, false});
 
@@ -273,7 +273,7 @@ static u32 parse_body(struct csource *s, u32 i, i32 parent)
 /* Word, parentheses, body: if, while, for, switch, and macros that are used like these. */
 static u32 parse_control(struct csource *s, u32 i, i32 parent, bool bare, enum statement_kind kind)
 {
-	u32 open = i + 1, close = end_of(s, open), next;
+	u32 open = i + 1, close = matching_token(s, open), next;
 	i32 me = add_statement(s, (struct statement){kind, i, close, open, close, parent, bare});
 
 	parse_inner(s, open + 1, close, me);
@@ -291,7 +291,7 @@ static u32 parse_do(struct csource *s, u32 i, i32 parent, bool bare)
 
 	if (token_is(s, next, "while") && token_is(s, next + 1, "(")) {
 		s->statement[me].open = next + 1;
-		s->statement[me].close = end_of(s, next + 1);
+		s->statement[me].close = matching_token(s, next + 1);
 		next = s->statement[me].close + 1;
 	}
 	if (token_is(s, next, ";"))
@@ -309,10 +309,10 @@ static u32 parse_simple(struct csource *s, u32 i, i32 parent, bool bare)
 		if (token_is(s, k, "(") && token_is(s, k + 1, "{"))
 			parse_inner(s, k, k + 1, me);
 		else if (token_is(s, k, "("))
-			parse_inner(s, k + 1, end_of(s, k), me);
+			parse_inner(s, k + 1, matching_token(s, k), me);
 		else if (token_is(s, k, "{") && is_lambda(s, k))
 			parse_block(s, k, me);
-		k = end_of(s, k) + 1;
+		k = matching_token(s, k) + 1;
 	}
 	s->statement[me].last = token_is(s, k, ";") ? k : k - 1;
 	return k < s->ntokens && !token_is(s, k, "}") ? k + 1 : k;
@@ -352,7 +352,7 @@ static u32 parse_statement(struct csource *s, u32 i, i32 parent, bool bare)
 		return parse_control(s, i, parent, bare, STATEMENT_WHILE);
 	if (token_is(s, i, "for"))
 		return parse_control(s, i, parent, bare, STATEMENT_FOR);
-	if (token_is(s, i, "switch") || token_is(s, end_of(s, i + 1) + 1, "{"))
+	if (token_is(s, i, "switch") || token_is(s, matching_token(s, i + 1) + 1, "{"))
 		return parse_control(s, i, parent, bare, STATEMENT_OTHER);
 	return parse_simple(s, i, parent, bare);
 }
@@ -363,18 +363,17 @@ static void parse_file(struct csource *s, u32 i, u32 end)
 {
 	while (i < end) {
 		if (!token_is(s, i, "{")) {
-			i = token_is(s, i, "(") ? end_of(s, i) + 1 : i + 1;
+			i = token_is(s, i, "(") ? matching_token(s, i) + 1 : i + 1;
 			continue;
 		}
 		if (token_is(s, before_words(s, i), ")"))
 			i = parse_block(s, i, -1);
 		else {
-			if (descend(s, i)) {
-				parse_file(
-					s, i + 1, end_of(s, i)); /* extern "C", namespace, struct */
+			if (descend(s, i)) { /* extern "C", namespace, struct */
+				parse_file(s, i + 1, matching_token(s, i));
 				s->depth--;
 			}
-			i = end_of(s, i) + 1;
+			i = matching_token(s, i) + 1;
 		}
 	}
 }
@@ -410,7 +409,7 @@ static struct csource *kept(struct csource **all, const char *path, char *text, 
 }
 
 /* Debug information may name anything: no pipe, no device. */
-static bool is_file(const char *path)
+static bool is_regular_file(const char *path)
 {
 	struct stat s;
 
@@ -419,7 +418,7 @@ static bool is_file(const char *path)
 
 struct csource *csource_read(struct csource **all, const char *path)
 {
-	FILE *f = is_file(path) ? fopen(path, "r") : NULL;
+	FILE *f = is_regular_file(path) ? fopen(path, "r") : NULL;
 	char *text = NULL;
 	size_t n = 0;
 

@@ -39,7 +39,7 @@ struct reader {
 	unsigned depth;
 };
 
-static bool is_word(const struct reader *p, u32 token)
+static bool is_word_token(const struct reader *p, u32 token)
 {
 	return token && token < p->source->ntokens && p->source->token[token].kind == TOKEN_WORD;
 }
@@ -54,7 +54,7 @@ static u32 match(const struct reader *p, u32 token)
 	return p->source->token[token].match;
 }
 
-static bool is_one_of(const struct reader *p, u32 token, const char *const *words, u32 n)
+static bool is_token_of(const struct reader *p, u32 token, const char *const *words, u32 n)
 {
 	for (u32 i = 0; i < n; i++)
 		if (is_token(p, token, words[i]))
@@ -148,11 +148,11 @@ static bool cast_type(struct reader *p, u32 open, Dwarf_Die *type, unsigned *sta
 			++*stars;
 			continue;
 		}
-		if (!is_word(p, i) || *stars)
+		if (!is_word_token(p, i) || *stars)
 			return false;
-		if (is_one_of(p, i, qualifiers, array_size(qualifiers)))
+		if (is_token_of(p, i, qualifiers, array_size(qualifiers)))
 			continue;
-		if (is_one_of(p, i, tags, array_size(tags))) {
+		if (is_token_of(p, i, tags, array_size(tags))) {
 			tag = true;
 			continue;
 		}
@@ -197,7 +197,8 @@ static bool parenthesis(struct reader *p, struct value *v)
 
 static bool postfix(struct reader *p, struct value *v)
 {
-	if (!(is_word(p, p->at) ? identifier(p, v) : is_token(p, p->at, "(") && parenthesis(p, v)))
+	if (!(is_word_token(p, p->at) ? identifier(p, v) : is_token(p, p->at, "(") &&
+		parenthesis(p, v)))
 		return false;
 	while (p->at <= p->end) {
 		bool arrow = is_token(p, p->at, "->");
@@ -210,7 +211,7 @@ static bool postfix(struct reader *p, struct value *v)
 				return false;
 			continue;
 		}
-		if ((!arrow && !is_token(p, p->at, ".")) || !is_word(p, p->at + 1))
+		if ((!arrow && !is_token(p, p->at, ".")) || !is_word_token(p, p->at + 1))
 			return false;
 		name = csource_copy(p->source, p->at + 1, p->at + 1);
 		ok = (!arrow || dereference(v)) && member(v, name);
@@ -264,7 +265,7 @@ static u32 chain_start(const struct reader *p, u32 last)
 			i = match(p, i) - 1;
 		else if (is_token(p, i, ")"))
 			return match(p, i);
-		else if (!is_word(p, i))
+		else if (!is_word_token(p, i))
 			return 0;
 		else if (is_token(p, i - 1, ".") || is_token(p, i - 1, "->"))
 			i -= 2;
@@ -276,7 +277,7 @@ static u32 chain_start(const struct reader *p, u32 last)
 
 static bool is_operand_end(const struct reader *p, u32 token)
 {
-	return is_word(p, token) || is_token(p, token, ")") || is_token(p, token, "]") ||
+	return is_word_token(p, token) || is_token(p, token, ")") || is_token(p, token, "]") ||
 	       p->source->token[token].kind == TOKEN_NUMBER;
 }
 
@@ -301,7 +302,8 @@ static u32 chain_end(const struct reader *p, u32 first)
 	if (is_token(p, i, "("))
 		i = match(p, i);
 	for (;;) {
-		if ((is_token(p, i + 1, "->") || is_token(p, i + 1, ".")) && is_word(p, i + 2))
+		if ((is_token(p, i + 1, "->") || is_token(p, i + 1, ".")) &&
+			is_word_token(p, i + 2))
 			i += 2;
 		else if (is_token(p, i + 1, "["))
 			i = match(p, i + 1);
@@ -313,7 +315,7 @@ static u32 chain_end(const struct reader *p, u32 first)
 /* The parenthesis of the call f( or p->f( at the token; 0: none. */
 static u32 call_at(const struct reader *p, u32 token)
 {
-	u32 end = is_word(p, token) ? chain_end(p, token) : token;
+	u32 end = is_word_token(p, token) ? chain_end(p, token) : token;
 
 	if (is_token(p, end, "("))
 		return end;
@@ -366,7 +368,7 @@ static void go_out(struct symbols *s, struct position *at)
 }
 
 /* Opens source and scope of a frame; *token is the one that the frame is at. */
-static bool read_frame(struct symbols *s, const struct position *at, struct reader *p, u32 *token)
+static bool open_frame(struct symbols *s, const struct position *at, struct reader *p, u32 *token)
 {
 	const struct frames *f = position_frames(s, at);
 	const struct frame *frame = f && at->frame < f->n ? &f->at[at->frame] : NULL;
@@ -407,7 +409,7 @@ static bool give_callers(
 		bool ok;
 
 		go_out(x->symbols, &at);
-		if (!read_frame(x->symbols, &at, &p, &token)) {
+		if (!open_frame(x->symbols, &at, &p, &token)) {
 			scope_close(&p.scope);
 			return false;
 		}
@@ -456,16 +458,16 @@ static void try_token(const struct each *x, struct reader *p, u32 token)
 {
 	static const char *const assignments[] = {
 		"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
-	u32 open = is_word(p, token) ? call_at(p, token) : 0, start;
+	u32 open = is_word_token(p, token) ? call_at(p, token) : 0, start;
 
 	if (open && try_arguments(x, p, open))
 		return;
-	if (is_word(p, token)) {
+	if (is_word_token(p, token)) {
 		start = chain_start(p, token);
 		for (u32 end = chain_end(p, token); end >= token; end--)
 			if (try_tokens(x, p, start, end, false))
 				return;
-	} else if (is_one_of(p, token, assignments, array_size(assignments))) {
+	} else if (is_token_of(p, token, assignments, array_size(assignments))) {
 		if (!try_tokens(x, p, left_side(p, token - 1), token - 1, false))
 			try_tokens(x, p, token + 1, chain_end(p, token + 1), false);
 	} else if (is_token(p, token, "->") || is_token(p, token, ".")) {
@@ -484,7 +486,7 @@ void expression_each(
 	struct reader p;
 	u32 token;
 
-	if (read_frame(s, &x.at, &p, &token))
+	if (open_frame(s, &x.at, &p, &token))
 		try_token(&x, &p, token);
 	scope_close(&p.scope);
 }
@@ -540,7 +542,7 @@ static bool origin_name(struct reader *p, u32 to, struct origin *o)
 
 	while (is_token(p, name, "]"))
 		name = match(p, name) - 1;
-	if (!is_word(p, name))
+	if (!is_word_token(p, name))
 		return false;
 	o->name = csource_copy(p->source, name, name);
 	return chain_start(p, to) != to || !scope_local(&p->scope, o->name, &variable);
@@ -577,7 +579,7 @@ void expression_origin(struct symbols *s, const struct trace_stack *stack, struc
 		struct reader p;
 		u32 token;
 
-		done = read_frame(s, &at, &p, &token) && origin_at(&p, token, !n, o);
+		done = open_frame(s, &at, &p, &token) && origin_at(&p, token, !n, o);
 		if (done || o->name != name) {
 			o->address = stack->frames[at.address];
 			o->frame = at.frame;

@@ -127,7 +127,7 @@ static void take_variable(struct module *m, Dwarf_Die *die)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static u64 number_of(Dwarf_Die *die, unsigned name)
+static u64 attribute_number(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word number;
@@ -149,14 +149,14 @@ static u64 inlined_origin(Dwarf_Die *inlined)
 
 static void take_call(struct module *m, Dwarf_Die *inlined)
 {
-	items_add(&m->calls, inlined_origin(inlined), number_of(inlined, DW_AT_call_line),
-		number_of(inlined, DW_AT_call_column), inlined);
+	items_add(&m->calls, inlined_origin(inlined), attribute_number(inlined, DW_AT_call_line),
+		attribute_number(inlined, DW_AT_call_column), inlined);
 }
 
 bool module_inlines_twice(const struct module *m, Dwarf_Die *inlined)
 {
-	u64 function = inlined_origin(inlined), line = number_of(inlined, DW_AT_call_line),
-	    column = number_of(inlined, DW_AT_call_column);
+	u64 function = inlined_origin(inlined), line = attribute_number(inlined, DW_AT_call_line),
+	    column = attribute_number(inlined, DW_AT_call_column);
 
 	for (size_t i = 0; i < m->calls.n; i++) {
 		const struct item *c = &m->calls.at[i];

@@ -126,7 +126,7 @@ static bool is_one_access(const struct csource *s, u32 from, u32 to)
 }
 
 /* The { of the function's body; 0: not at the place in debug information. */
-static u32 body_of(const struct csource *s, const char *name, int line)
+static u32 function_body(const struct csource *s, const char *name, int line)
 {
 	size_t n = strcspn(name, "<"); /* of templates */
 	u32 i = 1;
@@ -188,7 +188,7 @@ bool primitive_is_accessor(const struct frame *f, Dwarf_Die *function)
 	if (!f->function || !f->file || !function || dwarf_decl_line(function, &line) != 0)
 		return false;
 	s = csource_once(f->file);
-	body = s ? body_of(s, f->function, line) : 0;
+	body = s ? function_body(s, f->function, line) : 0;
 	return body && is_one_access(s, body + 1, s->token[body].match) &&
 	       (has_pointer(function) || is_fence(s, body + 1, s->token[body].match));
 }

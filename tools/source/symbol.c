@@ -77,7 +77,7 @@ static void open_module(struct symbols *s, struct module *m, const char **change
 	*changed = path;
 }
 
-static struct symbols *open_symbols(const struct trace *t)
+static struct symbols *open_trace_symbols(const struct trace *t)
 {
 	struct symbols *s = xmalloc(sizeof(*s));
 
@@ -116,12 +116,12 @@ struct symbols *symbols_open(const struct trace *t, const char **changed)
 	static struct symbols *last;
 
 	if (!last || !same_modules(last->trace, t))
-		last = open_symbols(t);
+		last = open_trace_symbols(t);
 	*changed = last->changed;
 	return last;
 }
 
-static struct module *find_module(struct symbols *s, u64 address)
+static struct module *find_symbol_module(struct symbols *s, u64 address)
 {
 	const struct trace_module *m = trace_module_at(s->trace, address);
 
@@ -201,7 +201,7 @@ static bool is_function_or_entry(Dwarf_Die *die)
 	       tag == DW_TAG_entry_point;
 }
 
-static void add_frame(struct frames *f, struct frame frame)
+static void append_frame(struct frames *f, struct frame frame)
 {
 	f->at = xgrow(f->at, (f->n + 1) * sizeof(*f->at));
 	f->at[f->n++] = frame;
@@ -225,7 +225,7 @@ static void frames_from_scopes(
 		line.inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
 		line.primitive = is_primitive(m, &line, &scopes[i]);
 		f->stands_for_calls = line.primitive || primitive_is_accessor(&line, &scopes[i]);
-		add_frame(f, line);
+		append_frame(f, line);
 		if (!line.inlined)
 			break;
 		line = (struct frame){.file = line.file};
@@ -288,7 +288,7 @@ static void frames_from_dwarf(struct frames *f, const struct module *m, Dwarf_Di
 	if (!f->n && find_scope(&cu, pc, 0, &scope))
 		frames_from_scope(f, m, &scope, line);
 	if (!f->n && line.file)
-		add_frame(f, line);
+		append_frame(f, line);
 }
 
 /* The inline functions of our headers stand for their callees. */
@@ -307,7 +307,7 @@ static void drop_ours(struct frames *f)
 
 static void find_frames(struct symbols *s, u64 address, struct frames *f)
 {
-	struct module *m = find_module(s, address - 1);
+	struct module *m = find_symbol_module(s, address - 1);
 	const struct item *unit = module_unit(m, address - 1);
 
 	f->module = m ? m->from->path : NULL;
@@ -316,7 +316,7 @@ static void find_frames(struct symbols *s, u64 address, struct frames *f)
 		frames_from_dwarf(f, m, unit->die, address - 1 - m->bias);
 	drop_ours(f);
 	if (!f->n)
-		add_frame(f, (struct frame){NULL});
+		append_frame(f, (struct frame){NULL});
 	if (m && m->dwfl && !f->at[f->n - 1].function) {
 		f->at[f->n - 1].function = dwfl_module_addrname(m->dwfl, address - 1);
 		f->at[f->n - 1].primitive = primitive_is(&f->at[f->n - 1], f->module, NULL);
@@ -362,7 +362,7 @@ const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n)
 
 const char *symbol_function(struct symbols *s, u64 address)
 {
-	struct module *m = find_module(s, address);
+	struct module *m = find_symbol_module(s, address);
 	GElf_Sym symbol;
 	GElf_Off offset;
 	const char *name;
@@ -375,7 +375,7 @@ const char *symbol_function(struct symbols *s, u64 address)
 
 char *symbol_literal(struct symbols *s, u64 address, u64 *offset)
 {
-	struct module *m = find_module(s, address);
+	struct module *m = find_symbol_module(s, address);
 
 	return m ? module_literal(m, address, offset) : NULL;
 }
@@ -415,7 +415,7 @@ static bool describe_symbol(Dwfl_Module *m, u64 address, struct variable *v)
 bool symbol_variable(
 	struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
 {
-	struct module *m = find_module(s, address);
+	struct module *m = find_symbol_module(s, address);
 	const struct item *item;
 
 	if (!m || !m->dwfl)
@@ -451,7 +451,7 @@ bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const 
 
 bool symbol_unit(struct symbols *s, u64 pc, Dwarf_Die *cu, u64 *bias)
 {
-	struct module *m = find_module(s, pc);
+	struct module *m = find_symbol_module(s, pc);
 	const struct item *unit = module_unit(m, pc);
 
 	if (!unit)

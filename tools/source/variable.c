@@ -320,7 +320,7 @@ static void put_members(Dwarf_Die *type, u64 offset, u64 size, FILE *to)
 }
 
 /* Members of libc's own types are hidden: m.__data.__lock is m. */
-static bool is_private(const struct member *m)
+static bool is_private_member(const struct member *m)
 {
 	Dwarf_Die die = m->die;
 	const char *name = dwarf_diename(&die);
@@ -344,7 +344,7 @@ static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, const struct hi
 	struct member m;
 	unsigned many;
 
-	if (!member_choose(type, *offset, size, hint, &m, &many) || is_private(&m))
+	if (!member_choose(type, *offset, size, hint, &m, &many) || is_private_member(&m))
 		return false;
 	if (many > 1) {
 		if (m.bits)

@@ -35,7 +35,7 @@ const struct runner *runner_of(const char *program)
 
 /* --- command lines --------------------------------------------------------------------------- */
 
-static size_t count_words(const char *s)
+static size_t count_command_words(const char *s)
 {
 	size_t n = 0;
 
@@ -54,7 +54,7 @@ static char **append_words(char **argv, const char *words, const char *test)
 
 	while (argv[n])
 		n++;
-	all = xmalloc((n + count_words(words) + 1) * sizeof(*all));
+	all = xmalloc((n + count_command_words(words) + 1) * sizeof(*all));
 	memcpy(all, argv, n * sizeof(*all));
 	while ((word = strsep(&rest, " ")))
 		all[n++] = strcmp(word, "%") ? word : xstrdup(test);

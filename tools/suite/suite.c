@@ -137,7 +137,7 @@ static void check_end(const struct suite *s, const struct job *j)
 }
 
 /* The number of the i-th test, of those of this shard. */
-static unsigned number_of(const struct suite *s, unsigned i)
+static unsigned shard_test(const struct suite *s, unsigned i)
 {
 	const struct options part = {.shard = s->all->s.shard};
 
@@ -215,7 +215,7 @@ static struct job *make_listed(const struct suite *s, unsigned i)
 	*j = *s->all;
 	j->setup.argv = runner_command(s->runner, s->all->setup.argv, name);
 	j->setup.no_out = !j->s.verbose;
-	j->result.number = number_of(s, i);
+	j->result.number = shard_test(s, i);
 	name += name[0] == '/';
 	name_replay(j, name);
 	split_name(&j->result, name);
@@ -414,8 +414,8 @@ static void find_tests(struct suite *s, struct job *all)
 	for (char **name = s->names; *name; name++)
 		if (is_asked_for(glob, *name))
 			s->names[kept++] = *name;
-	for (i = 0; number_of(s, i + 1) <= kept; i++)
-		s->names[i] = s->names[number_of(s, i + 1) - 1];
+	for (i = 0; shard_test(s, i + 1) <= kept; i++)
+		s->names[i] = s->names[shard_test(s, i + 1) - 1];
 	s->names[i] = NULL;
 }
 
@@ -425,7 +425,7 @@ static int list_tests(struct suite *s, struct job *all)
 	for (unsigned number = 1; s->names && s->names[number - 1]; number++)
 		puts(s->names[number - 1]);
 	for (unsigned i = 1; !s->names && !s->interrupted; i++) {
-		struct job *j = explore_counted(s, number_of(s, i), false);
+		struct job *j = explore_counted(s, shard_test(s, i), false);
 
 		if (!j)
 			break;
@@ -448,7 +448,7 @@ static int exit_code(const struct suite *s)
 static void begin_next(struct suite *s)
 {
 	struct job *j = s->runner ? make_listed(s, s->next)
-				  : make_counted(s, number_of(s, s->next), false);
+				  : make_counted(s, shard_test(s, s->next), false);
 
 	s->no_more = !j;
 	if (!j)

@@ -179,7 +179,7 @@ static bool holds_condition(u32 condition, u64 state)
 	return holds != (condition & 1);
 }
 
-static bool is_taken(const mcontext_t *m, u32 i)
+static bool is_branch_taken(const mcontext_t *m, u32 i)
 {
 	u32 number = i & 31;
 	u64 v = number == 31 ? 0 : m->regs[number];
@@ -197,7 +197,7 @@ static bool is_taken(const mcontext_t *m, u32 i)
 bool arch_break_branch(void *context, arch_code first)
 {
 	mcontext_t *m = machine_of(context);
-	bool taken = is_taken(m, first);
+	bool taken = is_branch_taken(m, first);
 	int bits = is_test_and_branch(first) ? 14 : 19;
 	i64 distance = (i64)((u64)first << (64 - 5 - bits)) >> (64 - bits);
 

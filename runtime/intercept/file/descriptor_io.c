@@ -82,7 +82,7 @@ static i64 receive_part(struct transfer *t, struct file f, size_t done, size_t n
 
 /* The file of a transfer. Afterwards t->v is in memory: even in graphs the thread's stores reach
  * memory when it operates on the descriptor. */
-static struct file file_of(const struct transfer *t)
+static struct file transfer_file(const struct transfer *t)
 {
 	struct file f = t->file.kind ? t->file : descriptor_file(t->fd);
 
@@ -92,7 +92,7 @@ static struct file file_of(const struct transfer *t)
 
 ssize_t descriptor_receive(struct transfer *t)
 {
-	struct file f = file_of(t);
+	struct file f = transfer_file(t);
 	size_t n = length_of(t->v, t->n);
 	bool all = t->flags & MSG_WAITALL && !f.messages && !f.nonblocking;
 	i64 size, done;
@@ -181,7 +181,7 @@ static i64 send_all(struct transfer *t, struct file f)
 
 ssize_t descriptor_send(struct transfer *t)
 {
-	struct file f = file_of(t);
+	struct file f = transfer_file(t);
 	i64 result;
 
 	if (t->flags & MSG_OOB)
@@ -303,7 +303,7 @@ int descriptor_event(unsigned value, int flags)
 }
 
 /* f is no longer open at fd. */
-static void end_file(int fd, struct file f)
+static void end_open_file(int fd, struct file f)
 {
 	epoll_forget(fd, f);
 	file_closed(f);
@@ -315,7 +315,7 @@ int descriptor_end(int fd)
 
 	if (!f.kind)
 		return (int)errno_return(-EBADF);
-	end_file(fd, f);
+	end_open_file(fd, f);
 	return 0;
 }
 
@@ -341,7 +341,7 @@ int descriptor_dup_onto(int from, int to)
 		return f.kind ? to : (int)errno_return(-EBADF);
 	old = descriptor_open_at(copy_file(from, f), to);
 	if (old.kind)
-		end_file(to, old);
+		end_open_file(to, old);
 	return to;
 }
 

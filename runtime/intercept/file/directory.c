@@ -63,7 +63,7 @@ static void widen(struct gathered *g, size_t size)
 	g->room = 2 * g->room + BUFFER;
 }
 
-static void add_entry(struct gathered *g, const char *name, ino_t inode, u8 type)
+static void add_directory_entry(struct gathered *g, const char *name, ino_t inode, u8 type)
 {
 	size_t n = strlen(name), size = (offsetof(struct dirent, d_name) + n + 8) & ~(size_t)7;
 	struct dirent *e;
@@ -93,7 +93,7 @@ static void add_outside(struct gathered *g, const char *directory, int fd)
 			at += e->d_reclen;
 			if (snprintf(p.path, sizeof p.path, "%s/%s", directory, e->d_name) <
 					(int)sizeof p.path && !layer_look(&p))
-				add_entry(g, e->d_name, e->d_ino, e->d_type);
+				add_directory_entry(g, e->d_name, e->d_ino, e->d_type);
 		}
 }
 
@@ -102,7 +102,7 @@ static void add_made(struct gathered *g, const char *directory)
 	struct place p;
 
 	for (u32 at = 0; layer_next(directory, &at, &p);)
-		add_entry(g, strrchr(p.path, '/') + 1, layer_inode(&p),
+		add_directory_entry(g, strrchr(p.path, '/') + 1, layer_inode(&p),
 			p.kind == LAYER_DIRECTORY ? DT_DIR : DT_REG);
 }
 
@@ -119,8 +119,8 @@ static int gather_entries(struct gathered *g, const struct place *p)
 		add_outside(g, p->path, fd);
 		real(close)(fd);
 	} else {
-		add_entry(g, ".", layer_object(p->path), DT_DIR);
-		add_entry(g, "..", 1, DT_DIR);
+		add_directory_entry(g, ".", layer_object(p->path), DT_DIR);
+		add_directory_entry(g, "..", 1, DT_DIR);
 	}
 	add_made(g, p->path);
 	return 0;

@@ -130,7 +130,7 @@ static int check_target(const struct place *from, const struct place *to)
 }
 
 /* The same path, or two names of one file: rename() leaves them as they are. */
-static bool is_same(const struct place *a, const struct place *b)
+static bool is_same_file(const struct place *a, const struct place *b)
 {
 	return !strcmp(a->path, b->path) ||
 	       (a->kind == LAYER_FILE && b->kind == LAYER_FILE && a->node == b->node);
@@ -152,9 +152,9 @@ static int rename_path(int a, const char *path_a, int b, const char *path_b, uns
 	if (!error && to.kind != LAYER_NONE && flags & RENAME_NOREPLACE)
 		error = -EEXIST;
 	error = error ? error : layer_check_parent(&from);
-	if (!error && !is_same(&from, &to))
+	if (!error && !is_same_file(&from, &to))
 		error = check_target(&from, &to);
-	if (layer_done(EV_FILE_RENAME, &from, error) || is_same(&from, &to))
+	if (layer_done(EV_FILE_RENAME, &from, error) || is_same_file(&from, &to))
 		return error ? -1 : 0;
 	if (from.kind == LAYER_DIRECTORY) {
 		layer_move_directory(&from, to.path);

@@ -24,7 +24,7 @@ static int find_stat(int directory, const char *path, bool follow, struct place 
 	return error;
 }
 
-static bool is_file(const struct place *p)
+static bool is_layer_file(const struct place *p)
 {
 	return p->kind == LAYER_FILE;
 }
@@ -35,7 +35,7 @@ static int stat_place(const struct place *p, struct stat *s)
 {
 	if (p->kind == LAYER_OUTSIDE)
 		return real(fstatat)(AT_FDCWD, p->path, s, 0);
-	if (is_file(p))
+	if (is_layer_file(p))
 		layer_stat(p->node, s);
 	else
 		layer_stat_directory(p->path, s);

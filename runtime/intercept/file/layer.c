@@ -76,7 +76,7 @@ int layer_done(enum event_kind kind, const struct place *p, int error)
 	return (int)errno_return(error);
 }
 
-static struct name *find_name(const char *path)
+static struct name *find_layer_name(const char *path)
 {
 	u64 object = layer_object(path);
 
@@ -88,7 +88,7 @@ static struct name *find_name(const char *path)
 
 static struct name *need_name(const char *path)
 {
-	struct name *e = find_name(path);
+	struct name *e = find_layer_name(path);
 	size_t n = strlen(path) + 1;
 
 	if (e)
@@ -110,7 +110,7 @@ static void free_if_unused(struct node *n)
 		real(close)(n->fd);
 }
 
-static void put_name(const char *path, enum layer_kind kind, u32 node)
+static void put_layer_name(const char *path, enum layer_kind kind, u32 node)
 {
 	struct name *e = need_name(path);
 	struct node *old = e->kind == LAYER_FILE ? &nodes[e->node] : NULL;
@@ -127,22 +127,22 @@ static void put_name(const char *path, enum layer_kind kind, u32 node)
 
 void layer_name_file(const char *path, u32 node)
 {
-	put_name(path, LAYER_FILE, node);
+	put_layer_name(path, LAYER_FILE, node);
 }
 
 void layer_name_directory(const char *path)
 {
-	put_name(path, LAYER_DIRECTORY, 0);
+	put_layer_name(path, LAYER_DIRECTORY, 0);
 }
 
 void layer_remove(const struct place *p)
 {
-	put_name(p->path, LAYER_NONE, 0);
+	put_layer_name(p->path, LAYER_NONE, 0);
 }
 
 bool layer_look(struct place *p)
 {
-	struct name *e = find_name(p->path);
+	struct name *e = find_layer_name(p->path);
 
 	if (!e)
 		return false;
@@ -198,8 +198,8 @@ void layer_move_directory(const struct place *from, const char *to)
 			continue;
 		if (snprintf(path, sizeof path, "%s%s", to, rest) >= (int)sizeof path)
 			machine_refuse("limit: a path of more than %d bytes", PATH_MAX);
-		put_name(path, names[i].kind, names[i].node);
-		put_name(names[i].path, LAYER_NONE, 0);
+		put_layer_name(path, names[i].kind, names[i].node);
+		put_layer_name(names[i].path, LAYER_NONE, 0);
 	}
 	layer_name_directory(to);
 	layer_remove(from);

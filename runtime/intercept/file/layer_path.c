@@ -38,7 +38,7 @@ static size_t next_component(struct walk *w, const char **name)
 	return n;
 }
 
-static bool is_last(const struct walk *w)
+static bool is_last_component(const struct walk *w)
 {
 	return !w->rest[w->at + strspn(w->rest + w->at, "/")];
 }
@@ -80,7 +80,7 @@ static int follow_link(struct walk *w)
 		return -ELOOP;
 	if (snprintf(rest, sizeof rest, "%s/%s", target, w->rest + w->at) >= (int)sizeof rest)
 		return -ENAMETOOLONG;
-	if (is_last(w))
+	if (is_last_component(w))
 		rest[n] = '\0';
 	strcpy(w->rest, rest);
 	w->at = 0;
@@ -98,7 +98,7 @@ static bool in_proc(const char *path)
 
 static int enter(struct walk *w, const char *name, size_t n)
 {
-	bool last = is_last(w), inside = w->p->kind == LAYER_DIRECTORY, exists = false;
+	bool last = is_last_component(w), inside = w->p->kind == LAYER_DIRECTORY, exists = false;
 	struct place *p = w->p;
 	size_t length = strlen(p->path);
 	struct stat s;

@@ -40,7 +40,7 @@ static struct memstream *find_memstream(const FILE *f)
 	return NULL;
 }
 
-static bool make_room(struct memstream *s, size_t size)
+static bool grow_stream(struct memstream *s, size_t size)
 {
 	char *p;
 
@@ -67,7 +67,7 @@ static ssize_t write_memstream(void *cookie, const char *from, size_t n)
 
 	if (!thread_self()) /* the execution is over */
 		return (ssize_t)n;
-	if (!make_room(s, s->at + n)) {
+	if (!grow_stream(s, s->at + n)) {
 		errno = ENOMEM;
 		return 0;
 	}
@@ -124,7 +124,7 @@ void memstream_flushed(FILE *f)
 	struct memstream *s = f ? find_memstream(f) : NULL;
 	size_t length;
 
-	if (!s || !make_room(s, s->end))
+	if (!s || !grow_stream(s, s->end))
 		return;
 	length = s->at < s->end ? s->at : s->end;
 	give(s->caller, s->text, &s->block, sizeof s->block);

@@ -139,7 +139,7 @@ struct file socket_at(int fd)
 }
 
 /* The same for a socket that never had a peer. */
-static struct file endpoint_at(int fd)
+static struct file endpoint_file(int fd)
 {
 	struct file f = socket_at(fd);
 
@@ -169,7 +169,7 @@ INTERCEPT int bind(int fd, const struct sockaddr *at, socklen_t length)
 	NATIVELY(bind, fd, at, length);
 	if (!descriptor_is_ours(fd))
 		return real(bind)(fd, at, length);
-	f = endpoint_at(fd);
+	f = endpoint_file(fd);
 	if (!f.kind)
 		return -1;
 	error = take_address(caller, at, length, "bind", &a);
@@ -182,7 +182,7 @@ INTERCEPT int listen(int fd, int backlog)
 
 	NATIVELY(listen, fd, backlog);
 	refuse_kernels(fd, "listen");
-	f = endpoint_at(fd);
+	f = endpoint_file(fd);
 	return f.kind ? (int)errno_return(socket_listen(f, backlog)) : -1;
 }
 
@@ -196,7 +196,7 @@ INTERCEPT int connect(int fd, const struct sockaddr *to, socklen_t length)
 	NATIVELY(connect, fd, to, length);
 	refuse_kernels(fd, "connect");
 	interrupt_point();
-	f = endpoint_at(fd);
+	f = endpoint_file(fd);
 	if (!f.kind)
 		return -1;
 	error = take_address(caller, to, length, "connect", &a);
@@ -206,7 +206,7 @@ INTERCEPT int connect(int fd, const struct sockaddr *to, socklen_t length)
 static int accept_from(
 	const void *caller, int fd, struct sockaddr *from, socklen_t *length, int flags)
 {
-	struct file f = endpoint_at(fd), accepted;
+	struct file f = endpoint_file(fd), accepted;
 	u64 peer;
 	int result;
 

@@ -42,7 +42,7 @@ static bool is_ignored(int level, int name)
 		       name == TCP_USER_TIMEOUT || name == TCP_DEFER_ACCEPT);
 }
 
-static int find_kept(int level, int name)
+static int find_kept_option(int level, int name)
 {
 	for (int i = 0; i < KEPT; i++)
 		if (kept[i].level == level && kept[i].name == name)
@@ -112,7 +112,7 @@ INTERCEPT int setsockopt(int fd, int level, int name, const void *value, socklen
 	f = socket_at(fd);
 	if (!f.kind)
 		return -1;
-	bit = find_kept(level, name);
+	bit = find_kept_option(level, name);
 	if (level == SOL_SOCKET && name == SO_LINGER && length >= sizeof(struct linger))
 		return set_linger(caller, f, value);
 	if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) &&
@@ -138,16 +138,16 @@ static u32 take_error(struct file f, const struct endpoint *e)
 	return file_error(f);
 }
 
-static int type_of(struct file f, const struct endpoint *e)
+static int socket_type(struct file f, const struct endpoint *e)
 {
 	if (e)
 		return e->type;
 	return file_pair_type(f);
 }
 
-static int option_of(struct file f, const struct endpoint *e, int level, int name)
+static int emulated_option(struct file f, const struct endpoint *e, int level, int name)
 {
-	int bit = find_kept(level, name);
+	int bit = find_kept_option(level, name);
 
 	if (bit >= 0)
 		return e && e->options & (u64)256 << bit;
@@ -155,7 +155,7 @@ static int option_of(struct file f, const struct endpoint *e, int level, int nam
 		refuse_option("getsockopt", level, name);
 	switch (name) {
 	case SO_ERROR: return (int)take_error(f, e);
-	case SO_TYPE: return type_of(f, e);
+	case SO_TYPE: return socket_type(f, e);
 	case SO_DOMAIN: return e ? e->domain : AF_UNIX;
 	case SO_PROTOCOL:
 		return !e || e->domain == AF_UNIX ? 0
@@ -185,7 +185,7 @@ INTERCEPT int getsockopt(int fd, int level, int name, void *value, socklen_t *le
 	if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO))
 		return get_time_limit(caller, f, name, value, length);
 	e = f.kind == FILE_ENDPOINT ? socket_endpoint(f) : NULL;
-	result = option_of(f, e, level, name);
+	result = emulated_option(f, e, level, name);
 	take(caller, &room, length, sizeof room);
 	size = room < size ? room : size;
 	give(caller, value, &result, size);

@@ -38,7 +38,7 @@ static u64 deadline_of(struct file f, enum descriptor_limit which, bool nonblock
 }
 
 /* Returns 0 if the call should be tried again, else a negative errno. */
-static int wait_until(int fd, short events, u64 deadline)
+static int wait_descriptor_until(int fd, short events, u64 deadline)
 {
 	struct pollfd p = {.fd = fd, .events = events};
 	u64 left = vtime_until(deadline);
@@ -57,7 +57,8 @@ i64 time_limited_read(int fd, struct file f, size_t n, u32 flags, const struct c
 
 	do
 		size = file_read(f, n, flags | (deadline ? FILE_NONBLOCKING : 0), m);
-	while (deadline && size == -EAGAIN && !(error = wait_until(fd, POLLIN, deadline)));
+	while (deadline && size == -EAGAIN &&
+		!(error = wait_descriptor_until(fd, POLLIN, deadline)));
 	return error ? error : size;
 }
 
@@ -85,7 +86,8 @@ i32 time_limited_accept(int fd, struct file f, bool nonblocking, struct file *ac
 		listens.nonblocking = 1;
 	do
 		result = socket_accept(listens, nonblocking, accepted, peer);
-	while (deadline && result == -EAGAIN && !(error = wait_until(fd, POLLIN, deadline)));
+	while (deadline && result == -EAGAIN &&
+		!(error = wait_descriptor_until(fd, POLLIN, deadline)));
 	if (!result)
 		inherit_limits(f, accepted);
 	return error ? error : result;
@@ -98,5 +100,5 @@ u64 time_limit_of_send(struct file f, u32 flags)
 
 int time_limited_room(int fd, u64 deadline)
 {
-	return wait_until(fd, POLLOUT, deadline);
+	return wait_descriptor_until(fd, POLLOUT, deadline);
 }

@@ -33,7 +33,7 @@ static struct {
 } kept[CONVERSIONS];
 static u32 nkept;
 
-static bool is_kept(const char *to, const char *from)
+static bool is_part_kept(const char *to, const char *from)
 {
 	for (u32 i = 0; i < nkept; i++)
 		if (!strcmp(kept[i].to, to) && !strcmp(kept[i].from, from))
@@ -47,7 +47,7 @@ static bool keep_conversion(const char *to, const char *from)
 	u8 exploring;
 	iconv_t c;
 
-	if (is_kept(to, from))
+	if (is_part_kept(to, from))
 		return true;
 	if (nkept == CONVERSIONS || strlen(to) >= NAME || strlen(from) >= NAME)
 		return false;

@@ -46,7 +46,7 @@ static void keep_object(enum object o, u8 before[ROOM], size_t n)
 
 /* libc has written n bytes of it: that is a write of the calling thread, before which others may
  * come. */
-static void note_object(enum object o, void *object, const u8 before[ROOM], size_t n)
+static void note_result_object(enum object o, void *object, const u8 before[ROOM], size_t n)
 {
 	u8 contents[ROOM];
 
@@ -72,7 +72,7 @@ static void note_object(enum object o, void *object, const u8 before[ROOM], size
 		begin_call((const void *)real(name), CALLER, SP);                                  \
 		keep_object(o, before, room);                                                      \
 		object = real(name) arguments;                                                     \
-		note_object(o, object, before, bytes);                                             \
+		note_result_object(o, object, before, bytes);                                      \
 		return object;                                                                     \
 	}
 #define OBJECT(object)
@@ -96,8 +96,8 @@ INTERCEPT char *ctime(const time_t *t)
 	keep_object(DATE_TEXT, text, 114);
 	tm = real(localtime)(t);
 	result = tm ? real(asctime)(tm) : NULL;
-	note_object(DATE, tm, date, sizeof *tm);
-	note_object(DATE_TEXT, result, text, result ? strlen(result) + 1 : 0);
+	note_result_object(DATE, tm, date, sizeof *tm);
+	note_result_object(DATE_TEXT, result, text, result ? strlen(result) + 1 : 0);
 	return result;
 }
 
@@ -117,7 +117,7 @@ INTERCEPT char *ctime(const time_t *t)
 		begin_call((const void *)real(name), CALLER, SP);                                  \
 		keep_object(o, before, DIGITS_ROOM);                                               \
 		text = real(name)(value, n, &p, &s);                                               \
-		note_object(o, text, before, text ? strlen(text) + 1 : 0);                         \
+		note_result_object(o, text, before, text ? strlen(text) + 1 : 0);                  \
 		machine_write(point, &p, sizeof p);                                                \
 		machine_write(sign, &s, sizeof s);                                                 \
 		return text;                                                                       \
@@ -148,6 +148,6 @@ INTERCEPT char *tmpnam(char to[L_tmpnam])
 	}
 	keep_object(TEMPORARY_NAME, before, sizeof object);
 	memcpy(object, name, sizeof object);
-	note_object(TEMPORARY_NAME, object, before, sizeof object);
+	note_result_object(TEMPORARY_NAME, object, before, sizeof object);
 	return object;
 }

@@ -23,7 +23,7 @@
 #define CALLER	   __builtin_return_address(0)
 #define LINE_FIRST 120 /* bytes of a line at first, as in glibc */
 
-static void *new_block(size_t size, const void *caller)
+static void *new_text_block(size_t size, const void *caller)
 {
 	void *p = heap_alloc(size, HEAP_ALIGNMENT, false, caller);
 
@@ -49,7 +49,7 @@ static char *duplicate(const char *s, size_t most, const void *caller)
 
 	drain();
 	n = strnlen(s, most);
-	p = new_block(n + 1, caller);
+	p = new_text_block(n + 1, caller);
 	if (!p)
 		return NULL;
 	if (machine_entered())
@@ -81,7 +81,7 @@ static int format_new(char **to, const char *format, va_list list, const void *c
 	drain();
 	va_copy(again, list);
 	n = vsnprintf(text, sizeof(text), format, list);
-	p = n < 0 ? NULL : new_block((size_t)n + 1, caller);
+	p = n < 0 ? NULL : new_text_block((size_t)n + 1, caller);
 	if (p && n < (int)sizeof(text))
 		memcpy(p, text, (size_t)n + 1);
 	else if (p)
@@ -131,11 +131,11 @@ INTERCEPT int __asprintf_chk(char **to, int flag, const char *format, ...)
 /* --- lines ------------------------------------------------------------------------------------ */
 
 /* libc enlarges the block by realloc(), which keeps its kind. */
-static ssize_t read_line(char **line, size_t *n, int end, FILE *f, const void *caller)
+static ssize_t read_text_line(char **line, size_t *n, int end, FILE *f, const void *caller)
 {
 	io_stream_step(f);
 	if (line && n && !*line) {
-		*line = new_block(LINE_FIRST, caller);
+		*line = new_text_block(LINE_FIRST, caller);
 		if (!*line)
 			return -1;
 		*n = LINE_FIRST;
@@ -145,26 +145,26 @@ static ssize_t read_line(char **line, size_t *n, int end, FILE *f, const void *c
 
 INTERCEPT ssize_t getdelim(char **line, size_t *n, int end, FILE *f)
 {
-	return read_line(line, n, end, f, CALLER);
+	return read_text_line(line, n, end, f, CALLER);
 }
 
 INTERCEPT ssize_t getline(char **line, size_t *n, FILE *f)
 {
-	return read_line(line, n, '\n', f, CALLER);
+	return read_text_line(line, n, '\n', f, CALLER);
 }
 
 /* Called by getline() as inlined by glibc's headers. */
 INTERCEPT ssize_t __getdelim(char **line, size_t *n, int end, FILE *f);
 INTERCEPT ssize_t __getdelim(char **line, size_t *n, int end, FILE *f)
 {
-	return read_line(line, n, end, f, CALLER);
+	return read_text_line(line, n, end, f, CALLER);
 }
 
 /* --- paths ------------------------------------------------------------------------------------ */
 
 static char *new_path(const char *path, const void *caller)
 {
-	char *p = path ? new_block(strlen(path) + 1, caller) : NULL;
+	char *p = path ? new_text_block(strlen(path) + 1, caller) : NULL;
 
 	return p ? strcpy(p, path) : NULL;
 }

@@ -52,7 +52,7 @@ static u64 used[THREADS_MAX]; /* of its area */
 
 /* --- at the end of an execution --------------------------------------------------------------- */
 
-static void take_back(const struct file *f)
+static void unmap_file(const struct file *f)
 {
 	static char now[PAGE];
 
@@ -72,7 +72,7 @@ static void take_back(const struct file *f)
 static void execution_ends(void)
 {
 	while (nfiles)
-		take_back(&files[--nfiles]);
+		unmap_file(&files[--nfiles]);
 	while (nranges) {
 		nranges--;
 		real(munmap)(ranges[nranges].start, ranges[nranges].size);

@@ -72,7 +72,7 @@ static bool set_option(const char *name, const char *value)
 	return false;
 }
 
-static bool set_number(const char *name, u64 value)
+static bool set_check_number(const char *name, u64 value)
 {
 	char text[32];
 
@@ -87,8 +87,9 @@ static bool set_fields(const struct heddle_options *o)
 {
 	if (!set_option("model", o->model) || !set_option("strategy", o->strategy) ||
 		!set_option("replay-dir", o->replay_dir) ||
-		!set_number("executions", o->executions) || !set_number("seed", o->seed) ||
-		!set_number("jobs", o->jobs))
+		!set_check_number("executions", o->executions) ||
+			!set_check_number("seed", o->seed) ||
+		!set_check_number("jobs", o->jobs))
 		return false;
 	if (o->time < 0 || o->time > 1e9) {
 		say("heddle_check: time must be in 0..1e9 seconds");
@@ -266,7 +267,7 @@ static int run_tool(char *const argv[], bool quiet)
 	return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
 }
 
-static bool is_known(const char *replay)
+static bool is_replay_known(const char *replay)
 {
 	int code = run_tool(
 		(char *[]){"heddle", "known", "--suppressions", rules, (char *)replay, NULL}, true);
@@ -287,13 +288,13 @@ static void find_rules(struct options *o)
 		say("HEDDLE_SUPPRESSIONS: %s: %s", file, strerror(errno));
 	if (path && strlen(path) < sizeof rules) {
 		strcpy(rules, path);
-		machine_hooks.known = is_known;
+		machine_hooks.known = is_replay_known;
 		o->judged = 1;
 	}
 	free(path);
 }
 
-static bool is_suppressed(u32 i)
+static bool is_finding_suppressed(u32 i)
 {
 	return M.status->findings[i].verdict == VERDICT_SUPPRESSED;
 }
@@ -349,7 +350,7 @@ static void print_known(void)
 	const struct status *s = M.status;
 
 	for (u32 i = 0; i < s->nfindings; i++)
-		if (is_suppressed(i))
+		if (is_finding_suppressed(i))
 			say("%s suppresses: %s", rules, s->findings[i].finding.message);
 }
 
@@ -397,7 +398,7 @@ int check_explore(int (*fn)(void *), void *arg, const char *name, struct options
 /* --- heddle_check ---------------------------------------------------------------------------- */
 
 /* Can the process be explored now? Not with other threads. */
-static bool is_alone(void)
+static bool has_one_thread(void)
 {
 	unsigned threads = check_threads();
 
@@ -425,7 +426,7 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 	if (machine_entered())
 		machine_refuse("heddle_check() inside an explored execution (a program that calls "
 			       "it needs no `heddle run`)");
-	if (!is_alone() || !read_options(options))
+	if (!has_one_thread() || !read_options(options))
 		return 2;
 	/* Calls that are not replayed are skipped: they have no lasting effects. */
 	check.count++;

@@ -47,7 +47,7 @@ static void write_int(int *to, int value)
 /* --- running one to its end ------------------------------------------------------------------ */
 
 /* Its exit status, as from waitpid(). An interrupted exploration leaves this function. */
-static int run_to_end(pid_t pid)
+static int run_child(pid_t pid)
 {
 	int status = 0;
 
@@ -113,7 +113,7 @@ static int spawn_to_end(spawn_function *spawn, int *status, const char *file,
 	io_step();
 	error = spawn(&pid, file, actions, attr, argv, clean);
 	if (!error)
-		*status = run_to_end(pid);
+		*status = run_child(pid);
 	return error;
 }
 
@@ -246,7 +246,7 @@ pid_t children_fork(const char *call)
 	forking = false;
 	if (pid < 0)
 		errno = error;
-	return pid > 0 ? note_end(run_to_end(pid)) : pid;
+	return pid > 0 ? note_end(run_child(pid)) : pid;
 }
 
 /* --- waiting --------------------------------------------------------------------------------- */

@@ -66,7 +66,7 @@ static struct block {
 
 static PER_EXECUTION u32 nblocks; /* with the free ones among them */
 
-static struct block *find_block(const void *start)
+static struct block *find_cmocka_block(const void *start)
 {
 	for (u32 i = 0; i < nblocks; i++)
 		if (blocks[i].start == start)
@@ -81,8 +81,8 @@ static void *note_block(void *start, const char *file, int line)
 
 	if (!start || !machine_entered())
 		return start;
-	b = find_block(start);
-	b = b ? b : find_block(NULL);
+	b = find_cmocka_block(start);
+	b = b ? b : find_cmocka_block(NULL);
 	if (!b && nblocks < BLOCKS)
 		b = &blocks[nblocks++];
 	if (b)
@@ -92,7 +92,7 @@ static void *note_block(void *start, const char *file, int line)
 
 static void forget_block(const void *start)
 {
-	struct block *b = start && machine_entered() ? find_block(start) : NULL;
+	struct block *b = start && machine_entered() ? find_cmocka_block(start) : NULL;
 
 	if (b)
 		b->start = NULL;

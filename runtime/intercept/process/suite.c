@@ -27,15 +27,15 @@ bool suite_is_next(const struct options *o)
 	return ++M.status->tests == o->suite_test;
 }
 
-static void copy_text(char *to, size_t room, const char *from)
+static void copy_test_text(char *to, size_t room, const char *from)
 {
 	snprintf(to, room, "%s", from ? from : "");
 }
 
 void suite_name(const struct options *o, const char *suite, const char *test)
 {
-	copy_text(M.status->suite, sizeof M.status->suite, suite);
-	copy_text(M.status->test, sizeof M.status->test, test);
+	copy_test_text(M.status->suite, sizeof M.status->suite, suite);
+	copy_test_text(M.status->test, sizeof M.status->test, test);
 	M.status->test_state = TEST_EXPLORED; /* in case it does not end normally */
 	if (o->suite_list || (o->suite_only[0] && fnmatch(o->suite_only, M.status->test, 0)))
 		suite_finish(TEST_OTHER, 0);
@@ -62,7 +62,7 @@ void suite_explore(
 	int code;
 
 	if (check_threads() > 1) {
-		copy_text(M.status->note, sizeof M.status->note,
+		copy_test_text(M.status->note, sizeof M.status->note,
 			"other threads are running when the test begins: it cannot be explored");
 		M.status->state = STATUS_REFUSED;
 		suite_finish(TEST_EXPLORED, 2);

@@ -49,7 +49,7 @@ struct agent {
 	u32 timer, number;
 };
 
-static void *call_function(void *notify)
+static void *call_notify(void *notify)
 {
 	struct alarm_notify n = notify_of((u64)(uintptr_t)notify);
 	union sigval value = {.sival_ptr = (void *)(uintptr_t)n.value};
@@ -69,7 +69,7 @@ static void notify_program(const struct agent *a)
 	pthread_t thread;
 
 	if (n.how == SIGEV_THREAD) {
-		if (!create_thread(&thread, call_function, (void *)(uintptr_t)a->notify, true))
+		if (!create_thread(&thread, call_notify, (void *)(uintptr_t)a->notify, true))
 			alarm_taken(alarm_object(a->timer));
 	} else if (delivery_send(&info) != EAGAIN) {
 		delivery_arrive(&info);
@@ -140,7 +140,7 @@ static struct alarm arm(u32 timer, struct alarm_setting to)
 static const char no_alarms[] =
 	"alarms without a handler, and timers of CPU time, are ignored";
 
-static u64 left_of(const struct alarm *a)
+static u64 alarm_time_left(const struct alarm *a)
 {
 	u64 left = a->deadline ? vtime_until(a->deadline) : 0;
 
@@ -166,7 +166,7 @@ static u64 ring_after(u64 ns, u64 interval)
 {
 	struct alarm old = set_process_timer((struct alarm_setting){ns, interval});
 
-	return left_of(&old);
+	return alarm_time_left(&old);
 }
 
 INTERCEPT unsigned alarm(unsigned seconds)
@@ -201,7 +201,7 @@ static bool is_timeval(struct timeval t)
 
 static void give_process_timer(const void *caller, const struct alarm *a, struct itimerval *to)
 {
-	const struct itimerval now = {timeval_of(a->interval), timeval_of(left_of(a))};
+	const struct itimerval now = {timeval_of(a->interval), timeval_of(alarm_time_left(a))};
 
 	give(caller, to, &now, sizeof now);
 }
@@ -296,13 +296,14 @@ INTERCEPT int timer_create(clockid_t clock, struct sigevent *event, timer_t *to)
 
 static void give_alarm(const void *caller, const struct alarm *a, struct itimerspec *to)
 {
-	const struct itimerspec now = {timespec_of_ns(a->interval), timespec_of_ns(left_of(a))};
+	const struct itimerspec now = {timespec_of_ns(a->interval),
+		timespec_of_ns(alarm_time_left(a))};
 
 	give(caller, to, &now, sizeof now);
 }
 
 /* Its state; notify 0: no such timer. */
-static struct alarm alarm_at(timer_t timer)
+static struct alarm read_alarm(timer_t timer)
 {
 	u64 number = (u64)(uintptr_t)timer;
 	struct alarm a = {0};
@@ -322,7 +323,7 @@ INTERCEPT int timer_settime(
 	if (RUNTIME)
 		return real(timer_settime)(timer, flags, new, old);
 	vtime_now();
-	a = alarm_at(timer);
+	a = read_alarm(timer);
 	take(__builtin_return_address(0), &spec, new, sizeof spec);
 	if (!a.notify || !timespec_is_valid(spec.it_value) || !timespec_is_valid(spec.it_interval))
 		return (int)errno_return(-EINVAL);
@@ -346,7 +347,7 @@ INTERCEPT int timer_gettime(timer_t timer, struct itimerspec *to)
 	if (RUNTIME)
 		return real(timer_gettime)(timer, to);
 	vtime_now();
-	a = alarm_at(timer);
+	a = read_alarm(timer);
 	if (!a.notify)
 		return (int)errno_return(-EINVAL);
 	give_alarm(__builtin_return_address(0), &a, to);
@@ -359,7 +360,7 @@ INTERCEPT int timer_getoverrun(timer_t timer)
 
 	if (RUNTIME)
 		return real(timer_getoverrun)(timer);
-	a = alarm_at(timer);
+	a = read_alarm(timer);
 	return a.notify ? (int)a.last_overrun : (int)errno_return(-EINVAL);
 }
 
@@ -368,7 +369,7 @@ INTERCEPT int timer_delete(timer_t timer)
 	if (RUNTIME)
 		return real(timer_delete)(timer);
 	machine_drain();
-	if (!alarm_at(timer).notify)
+	if (!read_alarm(timer).notify)
 		return (int)errno_return(-EINVAL);
 	alarm_delete((u32)(uintptr_t)timer);
 	return 0;

@@ -61,7 +61,7 @@ static int send_to_other(const struct signal_info *info)
 	return error;
 }
 
-static bool is_blocked(int sig)
+static bool is_signal_blocked(int sig)
 {
 	return thread_self()->blocked_signals & signal_bit((u32)sig);
 }
@@ -81,7 +81,7 @@ static int send_at_once(const struct signal_info *info)
 
 static int send_to_self(const struct signal_info *info)
 {
-	if (!is_blocked((int)info->signal))
+	if (!is_signal_blocked((int)info->signal))
 		return (signal_deliver(info), 0);
 	return send_at_once(info);
 }
@@ -96,7 +96,7 @@ static int send_to_process(struct signal_info *info)
 		info->to = 0;
 	if (M.nthreads == 1)
 		return send_to_self(info);
-	if (is_blocked((int)info->signal))
+	if (is_signal_blocked((int)info->signal))
 		return send_to_other(info);
 	error = send_at_once(info);
 	delivery_now();
@@ -117,7 +117,7 @@ static int signal_to(struct thread *t, int sig, int code, u64 value)
 	if (!t)
 		return send_to_process(&info);
 	if (t == thread_self())
-		return code == SI_TKILL && !is_blocked(sig) ? signal_raise(sig)
+		return code == SI_TKILL && !is_signal_blocked(sig) ? signal_raise(sig)
 							     : send_to_self(&info);
 	return send_to_other(&info);
 }

@@ -45,7 +45,7 @@ static u32 *owners_of(void *object)
 	return (u32 *)((char *)object - COUNT);
 }
 
-static struct header *header_of(struct _Unwind_Exception *e)
+static struct header *exception_header(struct _Unwind_Exception *e)
 {
 	return (struct header *)((char *)(e + 1) - sizeof(struct header));
 }
@@ -102,7 +102,7 @@ INTERCEPT void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **self)
 INTERCEPT _Unwind_Reason_Code _Unwind_RaiseException(struct _Unwind_Exception *e)
 {
 	if (machine_entered() && e->exception_class == DEPENDENT) {
-		void *object = header_of(e)->type;
+		void *object = exception_header(e)->type;
 
 		--*owners_of(object);
 		add_owner(object);
@@ -121,9 +121,9 @@ INTERCEPT void _Unwind_DeleteException(struct _Unwind_Exception *e)
 			e->exception_cleanup(_URC_FOREIGN_EXCEPTION_CAUGHT, e);
 		return;
 	}
-	object = e->exception_class == OWN ? e + 1 : header_of(e)->type;
+	object = e->exception_class == OWN ? e + 1 : exception_header(e)->type;
 	if (e->exception_class == DEPENDENT)
-		LIBRARY(__cxa_free_dependent_exception)(header_of(e));
+		LIBRARY(__cxa_free_dependent_exception)(exception_header(e));
 	remove_owner(object, caller);
 }
 

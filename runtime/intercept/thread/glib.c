@@ -125,7 +125,7 @@ static void *thread(void *of)
 }
 
 /* NULL: too many threads. */
-static struct gthread *start_thread(void *(*start)(void *), void *arg)
+static struct gthread *start_gthread(void *(*start)(void *), void *arg)
 {
 	unsigned id = thread_id(thread_self());
 	struct gthread *t;
@@ -142,7 +142,7 @@ static struct gthread *start_thread(void *(*start)(void *), void *arg)
 void *g_thread_try_new(const char *name, void *(*start)(void *), void *arg, void **error);
 INTERCEPT void *g_thread_try_new(const char *name, void *(*start)(void *), void *arg, void **error)
 {
-	return machine_entered() ? start_thread(start, arg)
+	return machine_entered() ? start_gthread(start, arg)
 				 : GLIB(g_thread_try_new)(name, start, arg, error);
 }
 
@@ -153,7 +153,7 @@ INTERCEPT void *g_thread_new(const char *name, void *(*start)(void *), void *arg
 
 	if (!machine_entered())
 		return GLIB(g_thread_new)(name, start, arg);
-	t = start_thread(start, arg);
+	t = start_gthread(start, arg);
 	if (!t)
 		abort();
 	return t;
@@ -161,7 +161,7 @@ INTERCEPT void *g_thread_new(const char *name, void *(*start)(void *), void *arg
 
 static void *start_old_thread(void *(*start)(void *), void *arg, int joinable)
 {
-	struct gthread *t = start_thread(start, arg);
+	struct gthread *t = start_gthread(start, arg);
 
 	if (t && !joinable) {
 		t->joinable = 0;

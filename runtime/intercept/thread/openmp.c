@@ -21,7 +21,7 @@ static const char *base_of(const char *path)
 	return base;
 }
 
-static bool begins_with(const char *name, const char *with)
+static bool name_begins_with(const char *name, const char *with)
 {
 	while (*with && *name == *with)
 		name++, with++;
@@ -38,7 +38,7 @@ void openmp_refuse(const void *caller)
 		return;
 	m = module_find(code);
 	for (size_t i = 0; m && i < array_size(libraries); i++)
-		if (begins_with(base_of(m->path), libraries[i]))
+		if (name_begins_with(base_of(m->path), libraries[i]))
 			machine_refuse("OpenMP: the threads of %s wait for one another inside the "
 				       "library, invisibly to heddle: test the body of the "
 				       "parallel region with pthread_create(), or with one thread "

@@ -12,7 +12,7 @@
 
 /* --- simulated ------------------------------------------------------------------------------- */
 
-static int set_name(const char *from)
+static int set_thread_name(const char *from)
 {
 	char name[16];
 
@@ -67,7 +67,7 @@ static int set_no_new_privileges(const unsigned long a[4])
 static bool prctl_simulated(int what, const unsigned long a[4], int *result)
 {
 	switch (what) {
-	case PR_SET_NAME: *result = set_name((const char *)a[0]); return true;
+	case PR_SET_NAME: *result = set_thread_name((const char *)a[0]); return true;
 	case PR_GET_NAME:
 		*result = (int)errno_return(
 			-pthread_getname_np(pthread_self(), (char *)a[0], 16));

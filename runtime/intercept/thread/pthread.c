@@ -216,7 +216,7 @@ static bool ends_in_graph(void)
 	return !choose_rare(CHOICE_TIMEOUT, M.options->timeouts);
 }
 
-static bool has_ended(const struct thread *t)
+static bool pthread_has_ended(const struct thread *t)
 {
 	if (M.engine->own_history)
 		return ends_in_graph();
@@ -230,7 +230,7 @@ INTERCEPT int pthread_tryjoin_np(pthread_t handle, void **result)
 
 	NATIVELY(pthread_tryjoin_np, handle, result);
 	t = joinable(handle, EV_JOIN, "join");
-	return has_ended(t) ? join_ended(t, result) : EBUSY;
+	return pthread_has_ended(t) ? join_ended(t, result) : EBUSY;
 }
 
 static int join_until(
@@ -248,7 +248,7 @@ static int join_until(
 		return EINVAL;
 	interrupt_point(); /* a request that comes while it waits is as one before */
 	if (vtime_passed(deadline)) {
-		ended = has_ended(t);
+		ended = pthread_has_ended(t);
 	} else {
 		ended = M.engine->own_history ? ends_in_graph()
 					      : sync_arrive_timed(&op_timedjoin, t);

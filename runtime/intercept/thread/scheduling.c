@@ -38,7 +38,7 @@ struct thread *thread_of_tid(pid_t tid)
 }
 
 /* The settings of t; NULL if it has none, or is not the calling thread. */
-static const struct scheduling *has_set(const struct thread *t, u8 what)
+static const struct scheduling *find_settings(const struct thread *t, u8 what)
 {
 	return t == thread_self() && self_of(t)->scheduling & what ? &schedulings[thread_id(t)]
 								   : NULL;
@@ -88,7 +88,7 @@ static int set_affinity(struct thread *t, size_t size, const cpu_set_t *cpus)
 /* Like the system call: the number of bytes written, or -errno. */
 static long get_affinity(const struct thread *t, size_t size, cpu_set_t *to)
 {
-	const struct scheduling *s = has_set(t, HAS_CPUS);
+	const struct scheduling *s = find_settings(t, HAS_CPUS);
 	long n;
 
 	machine_drain();
@@ -158,7 +158,7 @@ INTERCEPT int sched_getcpu(void)
 	int cpu = 0;
 
 	NATIVELY(sched_getcpu);
-	s = has_set(thread_self(), HAS_CPUS);
+	s = find_settings(thread_self(), HAS_CPUS);
 	while (s && cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &s->cpus))
 		cpu++;
 	return cpu;
@@ -198,7 +198,7 @@ static int set_policy(struct thread *t, int policy, const struct sched_param *pa
 
 static int policy_of(const struct thread *t, struct sched_param *param)
 {
-	const struct scheduling *s = has_set(t, HAS_POLICY);
+	const struct scheduling *s = find_settings(t, HAS_POLICY);
 
 	*param = s ? s->param : (struct sched_param){0};
 	return s ? s->policy : SCHED_OTHER;
@@ -305,7 +305,7 @@ INTERCEPT int pthread_setschedprio(pthread_t handle, int priority)
 
 static int nice_of(const struct thread *t)
 {
-	const struct scheduling *s = has_set(t, HAS_NICE);
+	const struct scheduling *s = find_settings(t, HAS_NICE);
 
 	return s ? s->nice : real(getpriority)(PRIO_PROCESS, 0);
 }

@@ -34,7 +34,8 @@ static bool futex_deadline(int op, bool relative, const struct timespec *t, u64 
 	return true;
 }
 
-static long wait_for(const u32 *word, int op, u32 expected, const struct timespec *t, u32 bits)
+static long wait_for_futex(const u32 *word, int op, u32 expected, const struct timespec *t,
+	u32 bits)
 {
 	bool relative = (op & FUTEX_CMD_MASK) == FUTEX_WAIT;
 	u64 deadline;
@@ -57,8 +58,8 @@ static long futex(const long a[6])
 	if ((uintptr_t)word % sizeof *word)
 		return -EINVAL;
 	switch (op & FUTEX_CMD_MASK) {
-	case FUTEX_WAIT: return wait_for(word, op, (u32)a[2], t, WAITERS_ANY);
-	case FUTEX_WAIT_BITSET: return wait_for(word, op, (u32)a[2], t, (u32)a[5]);
+	case FUTEX_WAIT: return wait_for_futex(word, op, (u32)a[2], t, WAITERS_ANY);
+	case FUTEX_WAIT_BITSET: return wait_for_futex(word, op, (u32)a[2], t, (u32)a[5]);
 	case FUTEX_WAKE: return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], WAITERS_ANY);
 	case FUTEX_WAKE_BITSET:
 		if (!(u32)a[5])

@@ -39,7 +39,7 @@ static bool on_own_stack(const void *p)
 	return (u64)(uintptr_t)p - fiber_low(M.cur->slot) < FIBER_STACK_STRIDE;
 }
 
-static bool is_private(const void *p, u32 size)
+static bool is_private_memory(const void *p, u32 size)
 {
 	return on_own_stack(p) && M.engine->keeps_private((u64)(uintptr_t)p, size);
 }
@@ -76,7 +76,7 @@ static bool native_exchange16(void *p, u64 expected[2], const u64 desired[2])
 
 static void load_operand(void *p, u32 size, bool explored, u64 v[2])
 {
-	if (explored && !is_private(p, size))
+	if (explored && !is_private_memory(p, size))
 		access_load(p, size, RELAXED, 0, v);
 	else
 		bytes_copy(v, p, size);
@@ -84,7 +84,7 @@ static void load_operand(void *p, u32 size, bool explored, u64 v[2])
 
 static void store(void *p, u32 size, bool explored, const u64 v[2])
 {
-	if (!explored || is_private(p, size)) {
+	if (!explored || is_private_memory(p, size)) {
 		if (explored && M.engine->own_write)
 			M.engine->own_write((u64)(uintptr_t)p, size, v);
 		bytes_copy(p, v, size);
@@ -96,7 +96,7 @@ static void store(void *p, u32 size, bool explored, const u64 v[2])
 
 static void update(void *p, u32 size, bool explored, u64 v[2], int op)
 {
-	if (explored && !is_private(p, size)) {
+	if (explored && !is_private_memory(p, size)) {
 		access_rmw(p, size, v, op, LOCKED);
 		return;
 	}
@@ -110,7 +110,7 @@ static void update(void *p, u32 size, bool explored, u64 v[2], int op)
 
 static bool exchange(void *p, u32 size, bool explored, u64 expected[2], const u64 desired[2])
 {
-	if (explored && !is_private(p, size))
+	if (explored && !is_private_memory(p, size))
 		return access_cas(p, size, expected, desired, LOCKED | __ATOMIC_SEQ_CST << 8);
 	switch (size) {
 	case 1: return native_exchange1(p, expected, desired);

@@ -39,19 +39,19 @@ static volatile bool gives_up;
 
 /* --- flags ----------------------------------------------------------------------------------- */
 
-static bool is_past(u64 at, u64 now)
+static bool is_deadline_past(u64 at, u64 now)
 {
 	return at && now >= at;
 }
 
 static void check_deadline(u64 now)
 {
-	clock_is_over = clock_is_over || M.status->stop || is_past(end, now);
-	if (is_past(review_at, now)) {
+	clock_is_over = clock_is_over || M.status->stop || is_deadline_past(end, now);
+	if (is_deadline_past(review_at, now)) {
 		review_at = 0;
 		gives_up = review();
 	}
-	clock_is_up = clock_is_over || gives_up || is_past(phase_end, now + reserve) ||
+	clock_is_up = clock_is_over || gives_up || is_deadline_past(phase_end, now + reserve) ||
 		      (early_end && !M.status->executions && cpu_ns() >= early_end);
 }
 

@@ -186,7 +186,7 @@ void machine_end_by(int signal)
 	end_process();
 }
 
-static void copy_text(char *to, size_t room, const char *from)
+static void copy_status_text(char *to, size_t room, const char *from)
 {
 	snprintf(to, room, "%s", from ? from : "");
 }
@@ -222,8 +222,8 @@ void machine_fail(enum finding_kind kind, const char *file, int line, const char
 	va_start(ap, format);
 	vsnprintf(f->message, sizeof f->message, format, ap);
 	va_end(ap);
-	copy_text(f->file, sizeof f->file, file);
-	copy_text(f->function, sizeof f->function, function);
+	copy_status_text(f->file, sizeof f->file, file);
+	copy_status_text(f->function, sizeof f->function, function);
 	end_with_failure(0);
 }
 

@@ -35,7 +35,7 @@ static bool protect_code(int protection)
 }
 
 /* Is there nothing left to see? */
-static bool is_done(u8 flags)
+static bool is_all_reached(u8 flags)
 {
 	return (!(flags & REACH_LINE) || flags & REACH_SEEN) &&
 	       (!(flags & REACH_BRANCH) || (flags & REACH_TAKEN && flags & REACH_PASSED));
@@ -71,7 +71,7 @@ void reach_begin(const struct options *o)
 		p->first = *point_code(p);
 		if (p->flags & REACH_BRANCH && !arch_is_branch(point_code(p)))
 			p->flags &= (u8)~REACH_BRANCH;
-		if (!is_done(p->flags))
+		if (!is_all_reached(p->flags))
 			arch_code_write(point_code(p), ARCH_BREAK);
 	}
 	planted = true;
@@ -123,7 +123,7 @@ bool reach_trapped(void *ucontext)
 									: REACH_PASSED;
 	else
 		arch_break_retry(ucontext);
-	if (is_done(__atomic_or_fetch(&p->flags, seen, __ATOMIC_RELAXED)))
+	if (is_all_reached(__atomic_or_fetch(&p->flags, seen, __ATOMIC_RELAXED)))
 		arch_code_write(point_code(p), (arch_code)p->first);
 	return true;
 }

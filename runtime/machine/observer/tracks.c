@@ -62,7 +62,7 @@ static bool cut_at_first(u32 k, u64 *cut)
 }
 
 /* The beginning of the record, where main's begins, or any time, the last ones more often. */
-static u64 choose_cut(void)
+static u64 choose_record_cut(void)
 {
 	const struct track *t = &T.table->track[prng_below(&T.prng, T.table->n)];
 	u64 cut = 0;
@@ -98,7 +98,7 @@ static void begin_followed(void)
 		note_result();
 	T.led = M.explore.ops->wants_goals;
 	T.by_value = T.led && !T.by_value;
-	follower_begin(&T.f, T.table, T.led ? choose_cut() : T.f.cut);
+	follower_begin(&T.f, T.table, T.led ? choose_record_cut() : T.f.cut);
 	memset(T.page, 0, sizeof(T.page));
 	if (decorator.next->begin)
 		decorator.next->begin();
@@ -143,7 +143,7 @@ bool tracks_are_kept(void)
 
 /* --- operations ------------------------------------------------------------------------------ */
 
-static void arrive_at(u64 code, enum track_kind kind, const void *p, u32 size)
+static void arrive_on_track(u64 code, enum track_kind kind, const void *p, u32 size)
 {
 	u32 number = M.cur->number, place = tracks_place(T.table, code - 1 - T.base, kind);
 
@@ -158,7 +158,7 @@ static void arrive_at(u64 code, enum track_kind kind, const void *p, u32 size)
 
 static void arrive_at_access(enum track_kind kind, const void *p, u32 size)
 {
-	arrive_at(machine_frame->return_address, kind, p, size);
+	arrive_on_track(machine_frame->return_address, kind, p, size);
 }
 
 static void arrive_at_call(void)
@@ -166,7 +166,7 @@ static void arrive_at_call(void)
 	struct stack_caller c;
 
 	if (M.in_execution && stack_caller(NULL, &c))
-		arrive_at(c.ip, TRACK_CALL, NULL, 0);
+		arrive_on_track(c.ip, TRACK_CALL, NULL, 0);
 }
 
 static void made(const void *p)

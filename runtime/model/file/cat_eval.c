@@ -314,7 +314,7 @@ static bool is_reflexive(const u64 *r, u32 n, u32 w)
 }
 
 /* Take away events without successors, until there are none: is something left? */
-static bool has_cycle(const u64 *r, u32 n, u32 w)
+static bool has_relation_cycle(const u64 *r, u32 n, u32 w)
 {
 	u64 alive[VIEW_EVENTS / 64];
 	bool changed = true, any = false;
@@ -353,7 +353,7 @@ bool cat_holds(const struct cat_run *run, u32 axiom)
 			any |= r[k];
 		holds = !any;
 	} else if (x->test == CAT_ACYCLIC) {
-		holds = !has_cycle(r, f->n, f->words);
+		holds = !has_relation_cycle(r, f->n, f->words);
 	} else {
 		holds = !is_reflexive(r, f->n, f->words);
 	}

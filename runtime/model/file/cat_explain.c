@@ -29,7 +29,7 @@ void cat_node_name(const struct cat *c, u32 node, char to[40])
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static bool has_pair(const struct cat_run *run, u32 node, u32 a, u32 b)
+static bool node_has_pair(const struct cat_run *run, u32 node, u32 a, u32 b)
 {
 	return relation_has(&run->v->frame, cat_value(run, node), a, b);
 }
@@ -50,7 +50,7 @@ static u32 shortest_path(const struct cat_run *run, u32 r, u32 a, u32 b, u16 *pa
 		u32 at = queue[head++];
 
 		for (u32 i = 0; i < n; i++) {
-			if (length[i] || !has_pair(run, r, at, i))
+			if (length[i] || !node_has_pair(run, r, at, i))
 				continue;
 			length[i] = (u16)((at == a ? 0 : length[at]) + 1);
 			from[i] = (u16)at;
@@ -105,7 +105,7 @@ static void add_sequence(const struct cat_run *run, struct reason *r, struct pai
 	const struct cat_node *x = &run->c->node[p.node];
 
 	for (u32 i = 0; i < run->v->frame.n; i++) {
-		if (!has_pair(run, x->a, p.a, i) || !has_pair(run, x->b, i, p.b))
+		if (!node_has_pair(run, x->a, p.a, i) || !node_has_pair(run, x->b, i, p.b))
 			continue;
 		add_parts(run, r, (struct pair){x->a, p.a, i}, depth);
 		add_parts(run, r, (struct pair){x->b, i, p.b}, depth);
@@ -130,7 +130,7 @@ static void add_parts(const struct cat_run *run, struct reason *r, struct pair p
 		else
 			add_path(run, r, p, depth);
 	} else if (x->op == CAT_UNION) {
-		p.node = has_pair(run, x->a, p.a, p.b) ? x->a : x->b;
+		p.node = node_has_pair(run, x->a, p.a, p.b) ? x->a : x->b;
 		add_parts(run, r, p, depth);
 	} else if (x->op == CAT_SEQ) {
 		add_sequence(run, r, p, depth);
@@ -169,7 +169,7 @@ static void show_cycle(const struct cat_run *run, struct reason *r, u32 node)
 static void show_reflexive(const struct cat_run *run, struct reason *r, u32 node)
 {
 	for (u32 i = 0; i < run->v->frame.n; i++)
-		if (has_pair(run, node, i, i)) {
+		if (node_has_pair(run, node, i, i)) {
 			add_parts(run, r, (struct pair){node, i, i}, 0);
 			return;
 		}
@@ -181,7 +181,7 @@ static bool next_pair(const struct cat_run *run, u32 node, u32 *at, struct pair 
 	u32 n = run->v->frame.n;
 
 	for (; *at < n * n; ++*at)
-		if (has_pair(run, node, *at / n, *at % n)) {
+		if (node_has_pair(run, node, *at / n, *at % n)) {
 			*p = (struct pair){node, *at / n, *at % n};
 			++*at;
 			return true;
@@ -281,7 +281,7 @@ static u32 list_raised(const struct cat_run *run, struct raised *to, u32 n, u32 
 	if (x->test == CAT_ACYCLIC)
 		p.a = p.b = begin_of_cycle(run, x->node);
 	for (u32 i = 0; x->test == CAT_IRREFLEXIVE && i < run->v->frame.n; i++)
-		if (has_pair(run, x->node, i, i))
+		if (node_has_pair(run, x->node, i, i))
 			p.a = p.b = i;
 	if (x->test == CAT_IS_EMPTY && set)
 		for (u32 i = 0; i < run->v->frame.n; i++)

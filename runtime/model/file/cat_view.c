@@ -47,7 +47,7 @@ static bool view_is_plain(const struct gevent *x)
 }
 
 /* The order of an access as one of map.h: of a read-modify-write, the half's. */
-static u32 order_of(const struct gevent *x)
+static u32 access_order(const struct gevent *x)
 {
 	u32 order = c_order(x->order & 15);
 
@@ -117,7 +117,7 @@ static struct decoration decoration_of(const struct cat_map *m, const struct gev
 	}
 	d = m->instructions && event_is_rmw(x)
 		    ? decoration_of_rmw(m, x)
-		    : m->of[view_reads(x) ? MAP_LOAD : MAP_STORE][order_of(x)];
+		    : m->of[view_reads(x) ? MAP_LOAD : MAP_STORE][access_order(x)];
 	d.tags |= view_reads(x) ? TAG(R) : TAG(W);
 	if (event_is_rmw(x) || (x->flags & (E_SYNC | E_EXCL)) == (E_SYNC | E_EXCL)) {
 		join_decoration(&d, &m->rmw);
@@ -131,7 +131,7 @@ static struct decoration decoration_of(const struct cat_map *m, const struct gev
 		d.tags |= TAG(SYNC);
 		if (x->flags & E_EXCL)
 			*(x->flags & E_READ ? &d.after : &d.before) = 0;
-	} else if (order_of(x) == MAP_PLAIN) {
+	} else if (access_order(x) == MAP_PLAIN) {
 		d.tags |= TAG(NA);
 	}
 	return d;
@@ -151,7 +151,7 @@ static u32 view_location(const struct graph *g, const struct gevent *x)
 	return x->flags & E_FENCE ? 0 : x->loc;
 }
 
-static void add_part(struct cat_view *v, u32 e, u32 loc, u32 part, u64 tags)
+static void add_access_part(struct cat_view *v, u32 e, u32 loc, u32 part, u64 tags)
 {
 	u32 i = v->frame.n;
 
@@ -171,7 +171,7 @@ static void add_part(struct cat_view *v, u32 e, u32 loc, u32 part, u64 tags)
 static void add_fence(struct cat_view *v, u32 e, u32 part, u64 tags)
 {
 	if (tags)
-		add_part(v, e, 0, part, tags | TAG(F));
+		add_access_part(v, e, 0, part, tags | TAG(F));
 }
 
 /* The order with acquire, or release, too. */
@@ -197,16 +197,16 @@ static void add_changed(struct cat_view *v, u32 e, u32 change)
 	x.order = (u8)((x.order & ~15u) | stronger_order(c_order(x.order & 15), change));
 	d = decoration_of(v->map, &x);
 	add_fence(v, e, VIEW_BEFORE, d.before);
-	add_part(v, e, view_location(v->g, &x), VIEW_ITSELF, d.tags);
+	add_access_part(v, e, view_location(v->g, &x), VIEW_ITSELF, d.tags);
 	add_fence(v, e, VIEW_AFTER, d.after);
 	if (!(change & CHANGE_FENCE))
 		return;
 	add_fence(v, e, VIEW_AFTER, fence.before);
-	add_part(v, e, 0, VIEW_AFTER, fence.tags | TAG(F));
+	add_access_part(v, e, 0, VIEW_AFTER, fence.tags | TAG(F));
 	add_fence(v, e, VIEW_AFTER, fence.after);
 }
 
-static void add_event(struct cat_view *v, u32 e)
+static void add_view_event(struct cat_view *v, u32 e)
 {
 	const struct gevent *x = &v->g->event[e];
 	struct decoration d;
@@ -219,7 +219,7 @@ static void add_event(struct cat_view *v, u32 e)
 	}
 	d = decoration_of(v->map, x);
 	add_fence(v, e, VIEW_BEFORE, d.before);
-	add_part(v, e, view_location(v->g, x), VIEW_ITSELF, d.tags);
+	add_access_part(v, e, view_location(v->g, x), VIEW_ITSELF, d.tags);
 	add_fence(v, e, VIEW_AFTER, d.after);
 }
 
@@ -231,14 +231,14 @@ bool cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_m
 	v->frame.n = 0;
 	v->full = false;
 	for (u32 i = 0; i < n && node; i++)
-		add_event(v, node[i]);
+		add_view_event(v, node[i]);
 	for (u32 e = 1; e <= g->n && !node; e++)
-		add_event(v, e);
+		add_view_event(v, e);
 	for (u32 loc = 1; loc < g->nplaces && !node; loc++) {
 		const struct gplace *p = &g->place[loc];
 
 		if ((p->co_first || p->reads) && !(g->event[p->co_first].flags & E_HEAP))
-			add_part(v, 0, loc, VIEW_ITSELF, TAG(W) | TAG(IW));
+			add_access_part(v, 0, loc, VIEW_ITSELF, TAG(W) | TAG(IW));
 	}
 	v->frame = frame_of(v->frame.n, memory);
 	if (v->full)

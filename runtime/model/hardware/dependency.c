@@ -13,7 +13,7 @@ static const u16 *record_elements(const u16 *record, enum dependency kind)
 	return at;
 }
 
-static bool is_record(const u16 *record, const u16 *const set[], const u16 size[])
+static bool is_dependency_record(const u16 *record, const u16 *const set[], const u16 size[])
 {
 	for (u32 k = 0; k < DEPENDENCY_KINDS; k++)
 		if (record[k] != size[k] || __builtin_memcmp(record_elements(record, k), set[k],
@@ -52,7 +52,7 @@ u32 dependency_intern(struct dependency_table *table, const u16 *const set[DEPEN
 		return 0;
 	bucket = &table->bucket[hash_sets(set, size)];
 	for (u32 i = *bucket; i; i = table->next[i])
-		if (is_record(table->word + table->first[i], set, size))
+		if (is_dependency_record(table->word + table->first[i], set, size))
 			return i;
 	if (table->n == DEPENDENCY_RECORDS || table->used + words > DEPENDENCY_WORDS) {
 		table->n = DEPENDENCY_RECORDS;

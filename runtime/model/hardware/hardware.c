@@ -2,7 +2,7 @@
 /* hardware.c - see hardware.h. */
 #include "model/hardware/hardware.h"
 
-static u32 number_of(const struct graph *g, const struct gevent *x)
+static u32 event_number(const struct graph *g, const struct gevent *x)
 {
 	return (u32)(x - g->event);
 }
@@ -38,7 +38,7 @@ static bool depends(
 	if (how == BY_DATA && y->flags & E_READ && y->type == LABEL_CAS)
 		return false; /* its write does, if there is one */
 	if (how == BY_DATA && y->flags & E_EXCL && y->flags & E_WRITE &&
-		y->po_prev == number_of(g, x))
+		y->po_prev == event_number(g, x))
 		return computes(y);
 	return y->deps && h->table && dependency_has(h->table, y->deps, how, ordinal_of(g, x));
 }
@@ -78,7 +78,7 @@ u32 scan_written(const struct scan *s)
 	while (w != s->x) {
 		w = &s->g->event[w->po_prev];
 		if (w->flags & E_WRITE && w->loc == s->y->loc)
-			return number_of(s->g, w);
+			return event_number(s->g, w);
 	}
 	return 0;
 }

@@ -194,7 +194,7 @@ static void imm_find_hb(struct imm *m)
 	relation_close(&m->frame, m->hb);
 }
 
-static bool has_place(const struct gevent *x, const struct gevent *y)
+static bool share_location(const struct gevent *x, const struct gevent *y)
 {
 	return x->flags & (E_READ | E_WRITE) && y->flags & (E_READ | E_WRITE) && x->loc == y->loc;
 }
@@ -218,9 +218,9 @@ static u64 *imm_scb(struct imm *m)
 			const struct gevent *y = &event[m->node[j]];
 			bool po = x->thread == y->thread && x->index < y->index;
 
-			if (po || (has_place(x, y) && relation_has(f, m->hb, i, j)))
+			if (po || (share_location(x, y) && relation_has(f, m->hb, i, j)))
 				relation_add(f, scb, i, j);
-			if (po && !has_place(x, y))
+			if (po && !share_location(x, y))
 				relation_add(f, pol, i, j);
 		}
 	}

@@ -241,7 +241,7 @@ static bool is_propagated(struct power *p, u64 *fence, const u64 *hbs)
 	return !relation_reflexive(f, seen) && !relation_cyclic(f, prop);
 }
 
-static bool is_allowed(struct power *p)
+static bool power_allows(struct power *p)
 {
 	struct frame *f = &p->frame;
 	u64 *hb, *fence;
@@ -278,7 +278,7 @@ static bool power_consistent(struct graph *g, u32 e, u32 r)
 		p.number[found[i]] = (u16)p.n;
 	}
 	p.frame = frame_of(p.n, g->matrix);
-	return is_allowed(&p);
+	return power_allows(&p);
 }
 
 /* The events of a's thread only: ppo | fence. */

@@ -31,7 +31,7 @@ static u64 mix_bits(u64 v)
 	return v ^ v >> 32;
 }
 
-static u64 name_of(const struct graph *g, u32 e)
+static u64 event_name(const struct graph *g, u32 e)
 {
 	return (u64)g->event[e].thread << 16 | g->event[e].index;
 }
@@ -45,9 +45,10 @@ static u64 hash_rf(const struct graph *g)
 		const struct gevent *ev = &g->event[e];
 
 		if (ev->flags & E_READ)
-			sum += mix_bits(name_of(g, e) << 32 | (ev->rf ? name_of(g, ev->rf) : 0));
+			sum += mix_bits(event_name(g, e) << 32 | (ev->rf ? event_name(g, ev->rf)
+				: 0));
 		else if (ev->type == LABEL_CHOOSE)
-			sum += mix_bits(name_of(g, e) << 32 | ev->value);
+			sum += mix_bits(event_name(g, e) << 32 | ev->value);
 	}
 	return sum ? sum : 1;
 }

@@ -314,7 +314,7 @@ static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
 }
 
 /* Has a thread ended the process, and thereby all waits? */
-static bool has_exited(const struct graph *g)
+static bool process_has_exited(const struct graph *g)
 {
 	for (u32 t = 0; t < g->nthreads; t++) {
 		const struct label *l = stands_at(g, t);
@@ -410,7 +410,7 @@ static enum search_verdict found_stuck(const struct graph *g)
 	bool timed;
 	u32 n;
 
-	if (has_exited(g))
+	if (process_has_exited(g))
 		return found_at_end(g);
 	n = failure_waits(trust, waits, &timed);
 	stuck_describe(waits, n, &k.finding);
@@ -510,7 +510,7 @@ static void note_pairs(const struct graph *g)
 
 /* Does the program repeat a complete execution, which may be one of cached labels only? If not, the
  * search begins again with calls of libraries as steps. */
-static bool is_repeated(void)
+static bool is_repeated_leaf(void)
 {
 	u64 n = M.status->executions;
 
@@ -548,12 +548,12 @@ enum search_verdict graph_leaf_judge(
 		return verdict;
 	verdict = SEARCH_GOES_ON;
 	switch (how) {
-	case LEAF_COMPLETE: return is_repeated() ? found_at_end(g) : SEARCH_GOES_ON;
+	case LEAF_COMPLETE: return is_repeated_leaf() ? found_at_end(g) : SEARCH_GOES_ON;
 	case LEAF_STUCK: return found_stuck(g);
 	case LEAF_BLOCKED:
 		if (has_failed(g))
 			count_failing();
-		else if (has_exited(g))
+		else if (process_has_exited(g))
 			return found_at_end(g);
 		else
 			count_blocked(g);

@@ -48,7 +48,7 @@ static bool has_thread(const struct graph *g, u32 t)
 }
 
 /* An access of several locations: a choice for each. Returns their number; 0: impossible. */
-static u32 add_pieces(const struct trace *t, u32 i, const struct label *l)
+static u32 replay_pieces(const struct trace *t, u32 i, const struct label *l)
 {
 	struct graph *g = &trust->graph;
 	u32 slot = (u32)t->choices[i].thread, e = g->n + 1, n, choice[PIECES_MAX];
@@ -81,7 +81,7 @@ static u32 add_choice(const struct trace *t, u32 i)
 	const struct label *l = has_thread(g, slot) ? trust_next(trust, slot) : NULL;
 
 	if (l && label_has_pieces(l))
-		return add_pieces(t, i, l);
+		return replay_pieces(t, i, l);
 	if (l && c->why == WHY_GRAPH_EARLY) {
 		if (c->taken > t->nchoices || !trust_add_early(trust, slot, c->value))
 			return 0;
@@ -167,7 +167,7 @@ static bool build_graph(const struct trace *t)
 
 /* --- divergence --------------------------------------------------------------------- */
 
-static enum event_kind kind_of(const struct label *l)
+static enum event_kind label_event_kind(const struct label *l)
 {
 	switch (l->type) {
 	case LABEL_WRITE:
@@ -201,7 +201,7 @@ static void explain_divergence(const struct trace *t)
 	if (has_thread(&trust->graph, slot)) {
 		l = trust_next(trust, slot);
 		if (l) {
-			now.kind = (u8)kind_of(l);
+			now.kind = (u8)label_event_kind(l);
 			now.thread = M.thread[slot].number;
 			code = module_code_at(l->site);
 		}

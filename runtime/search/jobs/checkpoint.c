@@ -104,7 +104,7 @@ static void save_bytes(const void *data, size_t n)
 	}
 }
 
-static void save_places(void)
+static void save_place_table(void)
 {
 	const struct places *p = share_trust->graph.places;
 
@@ -140,7 +140,7 @@ void checkpoint_begin(const char *path, const struct checkpoint_totals *totals)
 	};
 	memcpy(to.head.magic, checkpoint_magic, sizeof checkpoint_magic);
 	save_bytes(thread_slots->child, sizeof thread_slots->child);
-	save_places();
+	save_place_table();
 }
 
 void checkpoint_add(const void *image, size_t size)
@@ -186,7 +186,7 @@ bool checkpoint_end(void)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool refuse_file(const char *path, const char *what)
+static bool refuse_checkpoint(const char *path, const char *what)
 {
 	snprintf(M.status->note, sizeof M.status->note, "%s: %s", path, what);
 	return false;
@@ -200,7 +200,7 @@ static const void *map_file(const char *path, size_t *size)
 	void *p;
 
 	if (fd < 0 || fstat(fd, &st)) {
-		refuse_file(path, "cannot be opened");
+		refuse_checkpoint(path, "cannot be opened");
 		return NULL;
 	}
 	*size = (size_t)st.st_size;
@@ -208,7 +208,7 @@ static const void *map_file(const char *path, size_t *size)
 	close(fd);
 	if (p != MAP_FAILED)
 		return p;
-	refuse_file(path, "not a checkpoint of heddle");
+	refuse_checkpoint(path, "not a checkpoint of heddle");
 	return NULL;
 }
 
@@ -217,11 +217,12 @@ static bool is_checkpoint_usable(const char *path)
 	const struct checkpoint_head *h = &from.head;
 
 	if (h->program != program())
-		return refuse_file(path, "a checkpoint of another program, or it has been rebuilt");
+		return refuse_checkpoint(path,
+			"a checkpoint of another program, or it has been rebuilt");
 	if (h->arguments != arguments())
-		return refuse_file(path, "a checkpoint of a run with other arguments");
+		return refuse_checkpoint(path, "a checkpoint of a run with other arguments");
 	if (h->options != options())
-		return refuse_file(path, "a checkpoint of a run with other options");
+		return refuse_checkpoint(path, "a checkpoint of a run with other options");
 	return true;
 }
 
@@ -257,10 +258,10 @@ bool checkpoint_read(const char *path, struct places *places, struct checkpoint_
 
 	if (!file || wrong || !is_checkpoint_usable(path)) {
 		from.head.nimages = 0;
-		return wrong ? refuse_file(path, wrong) : false;
+		return wrong ? refuse_checkpoint(path, wrong) : false;
 	}
 	*totals = from.head.totals;
-	return learn_places(places) || refuse_file(path, "a damaged checkpoint");
+	return learn_places(places) || refuse_checkpoint(path, "a damaged checkpoint");
 }
 
 u32 checkpoint_images(void)

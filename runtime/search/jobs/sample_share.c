@@ -105,7 +105,7 @@ static u32 shards_of(const struct samples *s)
 	return s->local ? 1 : option_shards(M.options);
 }
 
-static u32 shard_of(const struct samples *s)
+static u32 sample_shard(const struct samples *s)
 {
 	return s->local ? 0 : option_shard(M.options);
 }
@@ -162,7 +162,7 @@ static bool need_memory(u32 n, bool unordered)
 /* The first round of the i-th process, of all that there are in all shards. */
 static u32 first_round(const struct samples *s, u32 i)
 {
-	u64 first = (u64)i * shards_of(s) + shard_of(s);
+	u64 first = (u64)i * shards_of(s) + sample_shard(s);
 
 	return first < s->rounds ? s->first + (u32)first : NO_ROUND;
 }
@@ -354,7 +354,7 @@ void samples_make(const struct samples *s)
 		collect();
 		return;
 	}
-	for (u64 i = shard_of(s); i < s->rounds && s->round(s->first + (u32)i, s->ctx);
+	for (u64 i = sample_shard(s); i < s->rounds && s->round(s->first + (u32)i, s->ctx);
 		i += shards_of(s))
 		;
 }

@@ -210,7 +210,7 @@ static void seek(u64 budget, compare_search by)
 
 /* --- the verdict ----------------------------------------------------------------------------- */
 
-static void sum_up(struct status_compare *c)
+static void sum_compared(struct status_compare *c)
 {
 	c->level = level();
 	c->nfindings = new_findings();
@@ -232,7 +232,7 @@ void compare_left(void)
 	marking = seeking = false;
 	if (!compare_on())
 		return;
-	sum_up(&M.status->compare);
+	sum_compared(&M.status->compare);
 	M.status->compare.portable = PORTABLE_UNKNOWN;
 }
 
@@ -241,11 +241,11 @@ int compare_end(u64 budget, compare_search by)
 	struct status_compare *c = &M.status->compare;
 	bool known = !incomplete && port_includes(M.model, M.options->from);
 
-	sum_up(c);
+	sum_compared(c);
 	if (any_new(c) && c->level != LEVEL_EXECUTIONS && (!known || !M.status->complete)) {
 		c->by_itself = 1;
 		known = compare_mark(M.options->from, budget, by);
-		sum_up(c);
+		sum_compared(c);
 	}
 	if (any_new(c))
 		c->portable = known ? PORTABLE_NOT : PORTABLE_UNKNOWN;

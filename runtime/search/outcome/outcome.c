@@ -112,7 +112,7 @@ static void add_nameless(void)
 		find_row(&(struct observed){0})->executions += n;
 }
 
-static u32 find_name(const char *name)
+static u32 find_outcome_name(const char *name)
 {
 	struct status_outcomes *t = &table->all;
 	char text[sizeof t->name[0]];
@@ -140,7 +140,7 @@ void outcome_observe(const char *name, i64 value)
 
 	if (!table)
 		return;
-	i = find_name(name);
+	i = find_outcome_name(name);
 	if (i == OUTCOME_NAMES)
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
 			"heddle_observe(\"%s\"): there are %u other names already", name,

@@ -79,7 +79,7 @@ static bool try_cut(u32 cut)
 }
 
 /* As many parts as the processes need, if there are so many. */
-static void choose_cut(void)
+static void choose_division(void)
 {
 	u64 enough = PARTS * (divide.sharded ? option_shards(M.options) : 1) * M.options->jobs;
 	u32 cut = 4;
@@ -185,13 +185,13 @@ bool divide_run(const struct phase *p, bool (*run)(const struct phase *p),
 			return all;
 		begin_again(p);
 	}
-	choose_cut();
+	choose_division();
 	if (M.options->jobs == 1)
 		all = run(p);
 	else {
 		while (!run_processes(p)) {
 			begin_again(p);
-			choose_cut();
+			choose_division();
 		}
 		all = !common->unfinished;
 	}

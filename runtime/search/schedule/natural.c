@@ -141,7 +141,7 @@ static bool ends_by_clock(struct options *o)
 }
 
 /* Returns the options under which the program has run. Those that the user has given are kept. */
-static const struct options *run_to_end(const struct options *asked)
+static const struct options *run_natural(const struct options *asked)
 {
 	static char coverage[sizeof M.status->coverage];
 	static struct options o;
@@ -181,7 +181,7 @@ void natural_run(void)
 	M.max_delays = DELAYS_ANY;
 	M.sampling = true;
 	state_cycle_after = M.max_steps;
-	o = run_to_end(M.options);
+	o = run_natural(M.options);
 	measure_run();
 	refused = M.outcome == OUTCOME_REFUSE;
 	memcpy(note, M.status->note, sizeof note);

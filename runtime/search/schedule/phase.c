@@ -107,7 +107,7 @@ static void begin_counts(void)
 }
 
 /* An exhaustive phase has missed executions: it begins again. */
-static void begin_again(const struct phase *p)
+static void restart_phase(const struct phase *p)
 {
 	struct status *s = M.status;
 
@@ -140,7 +140,7 @@ static bool run_executions(const struct phase *p)
 			if (divide_restart())
 				return false;
 			interrupts_adopt();
-			begin_again(p);
+			restart_phase(p);
 			continue;
 		}
 		if (unlikely(divide_is_over()))
@@ -161,7 +161,7 @@ static bool run_executions(const struct phase *p)
 		if (unlikely(visible_is_news()) && divide_restart())
 			return false;
 		if (visible_adopt()) /* shown to race by an execution */
-			begin_again(p);
+			restart_phase(p);
 	}
 	return p->deepens && M.outcome != OUTCOME_STOPPED && dfs_is_exhausted(&M.explore);
 }
@@ -195,7 +195,7 @@ bool phase_run(const struct phase *p)
 	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
 		stack_init(); /* state_cycle.h */
 	begin_counts();
-	all = divide_is_on(p) ? divide_run(p, run_executions, begin_again) : run_executions(p);
+	all = divide_is_on(p) ? divide_run(p, run_executions, restart_phase) : run_executions(p);
 	pending_want(PENDING_FOR_STRATEGY, false);
 	if (p->strategy == STRATEGY_PCT && o.depth <= STATUS_DEPTHS) {
 		struct status_pct *s = &M.status->pct;

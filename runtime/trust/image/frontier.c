@@ -32,7 +32,7 @@ static void *room_for(size_t n)
 	return at;
 }
 
-static void add_place(u32 loc)
+static void add_frontier_place(u32 loc)
 {
 	u16 piece[PIECES_MAX];
 	u32 n;
@@ -43,7 +43,7 @@ static void add_place(u32 loc)
 	out.place[out.nplaces++] = (u16)loc;
 	n = place_pieces(out.x->places, loc, piece);
 	for (u32 i = 0; i < n; i++)
-		add_place(piece[i]);
+		add_frontier_place(piece[i]);
 }
 
 static void add_history(u32 node)
@@ -57,8 +57,8 @@ static void add_history(u32 node)
 		node = out.path[--n];
 		out.has[node] = true;
 		out.node[out.nnodes++] = node;
-		add_place(of[node].label.loc);
-		add_place(label_block(&of[node].label));
+		add_frontier_place(of[node].label.loc);
+		add_frontier_place(label_block(&of[node].label));
 	}
 }
 
@@ -77,7 +77,7 @@ static void add_graph(u32 base, u64 number)
 		add_history(g->thread[t].node);
 	for (u32 e = 1; e <= g->n; e++) {
 		add_history(g->event[e].node);
-		add_place(g->event[e].loc);
+		add_frontier_place(g->event[e].loc);
 	}
 }
 
@@ -112,7 +112,7 @@ static void put_nodes(void)
 	}
 }
 
-static void put_places(void)
+static void put_frontier_places(void)
 {
 	const struct places *p = out.x->graph.places;
 	struct image_place *to = room_for(out.nplaces * sizeof *to);
@@ -146,7 +146,7 @@ static size_t end_image(bool reported, u32 ngraphs)
 	u64(*wide)[2];
 
 	put_nodes();
-	put_places();
+	put_frontier_places();
 	wide = room_for(p->nwide * sizeof *wide);
 	if (wide)
 		__builtin_memcpy(wide, p->wide, p->nwide * sizeof *wide);

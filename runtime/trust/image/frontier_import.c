@@ -295,7 +295,7 @@ static bool foreign_graph(const struct trust *x, const u8 *at, bool first)
 	       graph_restorable(&x->graph, at + head, h->size - head);
 }
 
-static const char *read_graph(struct trust *x, const u8 *at)
+static const char *import_graph(struct trust *x, const u8 *at)
 {
 	const struct graph_head *h = (const void *)at;
 	const char *wrong = NULL;
@@ -324,7 +324,7 @@ static const char *read_graphs(struct trust *x)
 
 		if (in.foreign && !foreign_graph(x, at, !i || last))
 			return damaged;
-		wrong = read_graph(x, at);
+		wrong = import_graph(x, at);
 		if (wrong)
 			return wrong;
 		if (!last) {

@@ -33,7 +33,7 @@ static bool are_consistent(struct graph *g, u32 n)
 }
 
 /* Add t's next event, with this choice. False: impossible. */
-static bool try_choice(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
+static bool try_random_choice(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
 {
 	u32 n = x->graph.n;
 
@@ -94,7 +94,8 @@ static bool move_guided(struct trust *x, const struct walk *w, u32 t, const stru
 	for (pctwm_arrange(w->guide, w->prng, t, l, choice, n); n--;) {
 		if (comes_too_late(x, t, l, choice[n]))
 			continue;
-		if (try_choice(x, t, choice[n], fails_for_no_reason(x, w, l, choice[n]), reads)) {
+		if (try_random_choice(x, t, choice[n], fails_for_no_reason(x, w, l, choice[n]),
+			reads)) {
 			if (reads)
 				pctwm_has_read(w->guide, t, choice[n] == local);
 			return true;
@@ -116,7 +117,8 @@ static bool move_access(struct trust *x, const struct walk *w, u32 t, const stru
 	graph_know_place(&x->graph, l->loc);
 	for (n = choices_of(x, t, l, choice); n; choice[i] = choice[--n]) {
 		i = prng_below(w->prng, n);
-		if (try_choice(x, t, choice[i], fails_for_no_reason(x, w, l, choice[i]), reads))
+		if (try_random_choice(x, t, choice[i], fails_for_no_reason(x, w, l, choice[i]),
+			reads))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -175,7 +177,7 @@ static bool move_pieces(struct trust *x, const struct walk *w, u32 t, const stru
 }
 
 /* Thread t takes a step. False: it waits, or has ended, or x->answer. */
-static bool step_thread(struct trust *x, const struct walk *w, u32 t)
+static bool random_thread_step(struct trust *x, const struct walk *w, u32 t)
 {
 	const struct label *l = label_of(x, t);
 
@@ -216,7 +218,7 @@ static const struct label *look_for_nothing(struct trust *x, u32 t)
 	while (l && x->answer == ANSWER_LABEL && l->type == LABEL_SYNC &&
 		object_op_has(l->op, OP_LOOKS)) {
 		graph_know_place(&x->graph, l->loc);
-		if (!try_choice(x, t, x->graph.place[l->loc].co_last, false, false))
+		if (!try_random_choice(x, t, x->graph.place[l->loc].co_last, false, false))
 			return NULL;
 		l = label_of(x, t);
 	}
@@ -243,7 +245,7 @@ static bool looks_for_ever(struct trust *x, u32 t)
 }
 
 /* Thread t waits at l: does it wait for ever, for all sources of its last iteration? */
-static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
+static bool random_waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
 	if (trust_polls_fruitlessly(x, t))
 		return trust_polls_for_ever(x, t);
@@ -273,7 +275,7 @@ static bool report_sample(struct trust *x)
 			continue;
 		if (l->type == LABEL_FAIL)
 			return x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0);
-		if (!waits_for_ever(x, t, l))
+		if (!random_waits_for_ever(x, t, l))
 			how = LEAF_BLOCKED;
 		else if (how == LEAF_COMPLETE)
 			how = LEAF_STUCK;
@@ -321,7 +323,7 @@ static bool step_random_thread(struct trust *x, const struct walk *w, u32 *t)
 	for (; n; thread[i] = thread[--n]) {
 		i = prng_below(w->prng, n);
 		*t = thread[i];
-		if (graph_is_alive(&x->graph, *t) && step_thread(x, w, *t))
+		if (graph_is_alive(&x->graph, *t) && random_thread_step(x, w, *t))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -342,7 +344,7 @@ static bool step_best_thread(struct trust *x, const struct walk *w, u32 *t)
 			return false;
 		if (l && pctwm_falls(w->guide, *t, x->graph.thread[*t].node, l))
 			continue;
-		if (l && step_thread(x, w, *t))
+		if (l && random_thread_step(x, w, *t))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
