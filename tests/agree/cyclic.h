@@ -72,9 +72,9 @@ struct cyclic_result {
 };
 
 void cyclic_generate(uint64_t seed, struct cyclic_program *p);
-/* by_step: stores and fences are steps, too. */
 struct cyclic_op cyclic_op(const struct cyclic_program *p, int thread, int i);
 void cyclic_print(const struct cyclic_program *p);
+/* by_step: stores and fences are steps, too. Its views are added to v's. */
 struct cyclic_result cyclic_explore(const struct cyclic_program *p, enum cyclic_model model,
 	unsigned buffer, bool by_step, uint32_t most, struct cyclic_views *v);
 

@@ -360,7 +360,6 @@ struct cyclic_result cyclic_explore(const struct cyclic_program *p, enum cyclic_
 	stepwise = by_step;
 	views = v;
 	result = (struct cyclic_result){0};
-	cyclic_clear(v);
 	memset(&first, 0, sizeof first);
 	all.most = most;
 	all.slots = 4 * most + 1;
