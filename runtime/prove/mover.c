@@ -75,5 +75,6 @@ void mover_load(const struct thread *t, u64 value[2])
 
 bool mover_is_strange(const struct thread *t)
 {
-	return !t->op && (t->pending.kind == PENDING_NONE || t->pending.kind >= PENDING_READS);
+	return !t->op && !sched_of(t)->need_empty &&
+	       (t->pending.kind == PENDING_NONE || t->pending.kind >= PENDING_READS);
 }

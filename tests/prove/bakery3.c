@@ -4,6 +4,8 @@
  * prove tso assertion
  * prove-long pso assertion
  * prove pso assertion -DMF
+ * prove tso proved -DMF --detect=none
+ * prove-long pso proved -DMF -DSF --detect=none
  */
 #include "endless.h"
 
