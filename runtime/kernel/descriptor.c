@@ -187,7 +187,26 @@ struct file descriptor_file(int fd)
 	if (!descriptor_is_ours(fd))
 		return (struct file){0};
 	descriptor_note_use(fd);
+	return descriptor_at(fd);
+}
+
+struct file descriptor_at(int fd)
+{
 	return descriptor_of_state(sync_step(&op_get, entry(fd), 0));
+}
+
+int descriptor_next(int fd, struct file *f)
+{
+	u64 used = sync_step(&op_get, memory_at(NUMBERS_OBJECT), 0);
+
+	for (; descriptor_is_ours(fd); fd++) {
+		if (!(used >> (fd - DESCRIPTOR_FIRST) & 1))
+			continue;
+		*f = descriptor_at(fd);
+		if (f->kind)
+			return fd;
+	}
+	return -1;
 }
 
 void descriptor_change(int fd, struct file f)

@@ -39,6 +39,7 @@ struct file {
 	u64 messages : 1;      /* SOCK_DGRAM, SOCK_SEQPACKET */
 	u64 copied : 1;	       /* by dup() */
 	u64 watched : 1;       /* it has been an item of an epoll instance */
+	u64 lent : 1;	       /* a child process has a copy (intercept/file/lent.h) */
 	u64 timed : 2;	       /* enum descriptor_limit, bits: those that a socket has had */
 	u64 in : 24, out : 24; /* numbers of objects; 0: cannot be read, or written */
 };
@@ -57,6 +58,9 @@ int descriptor_open_from(struct file f, int from);
 struct file descriptor_open_at(struct file f, int fd);
 bool descriptor_any(void);	     /* has this execution opened any? */
 struct file descriptor_file(int fd); /* FILE_NONE: closed */
+/* The same, not as a use of its number. / The next open one from fd on; -1: none. */
+struct file descriptor_at(int fd);
+int descriptor_next(int fd, struct file *f);
 void descriptor_change(int fd, struct file f);
 u64 descriptor_state(struct file f); /* of a descriptor at which it is open */
 struct file descriptor_of_state(u64 state);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,13 +91,49 @@ static void overlap(void)
 	pthread_join(t, NULL);
 }
 
+static int take_turns(void)
+{
+	int to[2], from[2];
+	char byte = 0;
+
+	assert(!pipe(to) && !pipe(from));
+	if (!fork()) {
+		while (read(to[0], &byte, 1) == 1)
+			assert(write(from[1], &byte, 1) == 1);
+		_exit(0);
+	}
+	for (int i = 0; i < 2; i++)
+		assert(write(to[1], "a", 1) == 1 && read(from[0], &byte, 1) == 1);
+	return 0;
+}
+
+/* A thread works while the child is held, and while it runs. */
+static int hold(void)
+{
+	int ends[2];
+
+	assert(!pipe(ends));
+	if (!fork()) {
+		dup2(ends[0], 0);
+		execlp("sh", "sh", "-c", "exec sleep 101", NULL);
+	}
+	for (int i = 0; i < 1000; i++)
+		count++;
+	close(ends[1]);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	int ends[2];
 
+	if (argc > 1 && !strcmp(argv[1], "turns"))
+		return take_turns();
+	if (argc > 1 && !strcmp(argv[1], "held"))
+		return hold();
 	if (argc > 1 && !strcmp(argv[1], "sleep"))
 		return system("sleep 100");
-	if (argc > 1 && !strcmp(argv[1], "pipe") && (pipe(ends) || fork()))
+	if (argc > 1 && !strcmp(argv[1], "socket") && (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) || fork()))
 		return 0;
 	overlap();
 	assert(count == (argc > 1 ? 3 : 2));

@@ -17,7 +17,10 @@ done
 t "a finding" 1 "$heddle" run --model tso --strategy random ./children wrong
 t "a finding: replay" 1 "$heddle" replay children.heddle
 has "a finding: replay" out '^FAILED  assertion .count =='
-refused "with a pipe" 'calls fork\(\) while its threads share pipes, sockets or eventfds' "$heddle" run ./children pipe
+refused "with a socket" 'calls fork\(\) while its threads share sockets or eventfds' "$heddle" run ./children socket
+refused "input in turns" 'limit: a child process gets more input after it has been waited for' "$heddle" run ./children turns
+t "killed with the search" 3 "$heddle" run --time 0.5 ./children held
+pgrep -x -n sleep -a | grep -q 'sleep 101' && fail "a held one is ended" "$(pgrep -xa sleep)" || pass "a held one is ended"
 
 for options in "--model rc11" "--model tso --strategy random"; do
 	# shellcheck disable=SC2086

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* descriptor_io.c - see descriptor_io.h. */
 #include "intercept/file/descriptor_io.h"
+#include "intercept/file/lent.h"
 #include "intercept/intercept.h"
 #include "intercept/file/time_limit.h"
 #include "kernel/epoll.h"
@@ -99,6 +100,8 @@ ssize_t descriptor_receive(struct transfer *t)
 
 	if (!f.kind)
 		return errno_return(-EBADF);
+	if (unlikely(f.lent))
+		lent_before_reading(f);
 	if (t->flags & (MSG_OOB | MSG_ERRQUEUE))
 		machine_refuse("the program receives urgent data, or a socket's queue of errors: "
 			       "not simulated");
@@ -186,6 +189,8 @@ ssize_t descriptor_send(struct transfer *t)
 
 	if (t->flags & MSG_OOB)
 		machine_refuse("the program sends urgent data: not simulated");
+	if (unlikely(f.lent))
+		lent_before_writing(f);
 	result = f.kind ? send_all(t, f) : -EBADF;
 	if (result == -EPIPE && !(t->flags & MSG_NOSIGNAL) && !process_signal(SIGPIPE))
 		machine_fail(FINDING_CRASH, NULL, 0, NULL,
@@ -307,6 +312,8 @@ static void end_open_file(int fd, struct file f)
 {
 	epoll_forget(fd, f);
 	file_closed(f);
+	if (unlikely(f.lent))
+		lent_after_closing();
 }
 
 int descriptor_end(int fd)

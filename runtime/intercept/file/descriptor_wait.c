@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* descriptor_wait.c - poll(), select(), epoll on descriptors between threads; descriptor_io.h. */
 #include "intercept/file/descriptor_io.h"
+#include "intercept/file/lent.h"
 #include "intercept/intercept.h"
 #include "kernel/epoll.h"
 #include "kernel/poll.h"
@@ -48,6 +49,16 @@ static u32 look_outside(void *arg)
 	return found;
 }
 
+/* Before waiting: child processes run, unless they get more input. */
+static void run_children(const struct pollfd *p, nfds_t n)
+{
+	for (nfds_t i = 0; i < n; i++)
+		if (p[i].events & POLLOUT && descriptor_is_ours(p[i].fd) &&
+			descriptor_at(p[i].fd).lent)
+			return;
+	lent_run_all();
+}
+
 /* p is a copy of the program's. */
 static int poll_copy(struct pollfd *p, nfds_t n, i64 ns)
 {
@@ -63,6 +74,8 @@ static int poll_copy(struct pollfd *p, nfds_t n, i64 ns)
 		else
 			others |= p[i].fd >= 0;
 	}
+	if (unlikely(lent_any()))
+		run_children(p, n);
 	found = poll_wait(polled, nours, ns, others ? look_outside : NULL, &r);
 	for (nfds_t i = 0; i < n; i++)
 		if (descriptor_is_ours(p[i].fd))
@@ -224,6 +237,8 @@ int descriptor_epoll_wait(
 
 	if (f.kind != FILE_EPOLL)
 		return (int)errno_return(f.kind ? -EINVAL : -EBADF);
+	if (unlikely(lent_any()))
+		lent_run_all();
 	n = epoll_events(f, found, max < DESCRIPTORS_OPEN ? max : DESCRIPTORS_OPEN, ns);
 	if (n > 0)
 		give(caller, events, found, (size_t)n * sizeof *found);

@@ -3,6 +3,7 @@
 #include "intercept/process/children.h"
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
+#include "intercept/file/lent.h"
 #include "kernel/descriptor.h"
 #include "machine/core.h"
 #include "machine/interrupt.h"
@@ -24,7 +25,7 @@ static PER_EXECUTION struct {
 } children;
 
 static struct ended {
-	pid_t pid;
+	pid_t pid, held; /* its number; the kernel's while it is held (lent.h), else 0 */
 	int status;
 } ended[CHILDREN]; /* in the order of their starts; children.n of them */
 
@@ -47,11 +48,13 @@ static void write_int(int *to, int value)
 /* --- running one to its end ------------------------------------------------------------------ */
 
 /* Its exit status, as from waitpid(). An interrupted exploration leaves this function. */
-static int run_child(pid_t pid)
+static int run_child(pid_t pid, void (*go)(void))
 {
 	int status = 0;
 
 	running = pid;
+	if (go)
+		go();
 	clean_up_at_end();
 	while (real(waitpid)(pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -63,6 +66,7 @@ static int run_child(pid_t pid)
 
 void children_execution_ends(void)
 {
+	lent_execution_ends();
 	if (!running)
 		return;
 	real(kill)(-running, SIGKILL); /* a shell's commands, too */
@@ -79,7 +83,7 @@ static pid_t note_end(int status)
 		machine_refuse("more than %d child processes that the program has not waited for",
 			CHILDREN);
 	children.n++;
-	*e = (struct ended){FIRST_PID + (pid_t)children.started++, status};
+	*e = (struct ended){.pid = FIRST_PID + (pid_t)children.started++, .status = status};
 	return e->pid;
 }
 
@@ -100,36 +104,25 @@ static size_t copy_environment(char *const env[], char **to)
 	return n + 1;
 }
 
-/* Returns an error number, or 0 and the exit status. */
-static int spawn_to_end(spawn_function *spawn, int *status, const char *file,
-	const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
-	char *const argv[], char *const env[])
+static int start_process(const struct spawn *s, pid_t *pid)
 {
-	char *clean[copy_environment(env, NULL)];
+	char *clean[copy_environment(s->env, NULL)];
+
+	copy_environment(s->env, clean);
+	return s->function(pid, s->file, s->actions, s->attr, s->argv, clean);
+}
+
+/* Returns an error number, or 0 and the exit status. */
+static int spawn_to_end(const struct spawn *s, int *status)
+{
 	pid_t pid;
 	int error;
 
-	copy_environment(env, clean);
 	io_step();
-	error = spawn(&pid, file, actions, attr, argv, clean);
+	error = start_process(s, &pid);
 	if (!error)
-		*status = run_child(pid);
+		*status = run_child(pid, NULL);
 	return error;
-}
-
-int children_spawn(spawn_function *spawn, pid_t *pid, const char *file,
-	const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
-	char *const argv[], char *const env[])
-{
-	int status, error = spawn_to_end(spawn, &status, file, actions, attr, argv, env);
-
-	if (error)
-		return error;
-	if (pid)
-		write_int(pid, note_end(status));
-	else
-		note_end(status);
-	return 0;
 }
 
 /* --- a shell --------------------------------------------------------------------------------- */
@@ -141,6 +134,7 @@ static int run_shell(const char *command, int fd, int to)
 	char *argv[] = {(char *)"sh", (char *)"-c", (char *)(uintptr_t)command, NULL};
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
+	struct spawn s = {real(posix_spawn), "/bin/sh", &actions, &attr, argv, environ};
 	int status, error;
 
 	posix_spawnattr_init(&attr);
@@ -148,7 +142,7 @@ static int run_shell(const char *command, int fd, int to)
 	posix_spawn_file_actions_init(&actions);
 	if (fd >= 0)
 		real(posix_spawn_file_actions_adddup2)(&actions, fd, to);
-	error = spawn_to_end(real(posix_spawn), &status, "/bin/sh", &actions, &attr, argv, environ);
+	error = spawn_to_end(&s, &status);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attr);
 	return error ? 127 << 8 : status;
@@ -220,6 +214,7 @@ static void begin_child(void)
 	setpgid(0, 0);
 	snapshot_forked();
 	signals_remove();
+	lent_in_child();
 }
 
 void children_init(void)
@@ -227,26 +222,85 @@ void children_init(void)
 	pthread_atfork(NULL, NULL, begin_child);
 }
 
-pid_t children_fork(const char *call)
+/* Its input is complete: lent_run_all(). */
+static void run_held_child(pid_t pid, void (*go)(void))
+{
+	int status = run_child(pid, go);
+
+	for (u32 i = 0; i < children.n; i++)
+		if (ended[i].held == pid) {
+			ended[i].held = 0;
+			ended[i].status = status;
+		}
+}
+
+/* held: it uses pipes (lent.h). */
+static pid_t fork_child(bool held)
 {
 	pid_t pid;
 	int error;
 
-	if (descriptor_any())
-		machine_refuse("the program calls %s() while its threads share pipes, sockets or "
-			       "eventfds: their use by the child is not simulated",
-			call);
-	coverage_note("forked processes are not explored: `heddle run --suite' explores those of a "
-		      "test runner");
 	io_step();
 	fflush(stdout); /* else the child would write it again */
 	forking = true;
 	pid = real(fork)();
 	error = errno;
 	forking = false;
+	if (pid < 0 && held)
+		lent_not_started();
 	if (pid < 0)
 		errno = error;
-	return pid > 0 ? note_end(run_child(pid)) : pid;
+	if (pid <= 0)
+		return pid;
+	if (!held)
+		return note_end(run_child(pid, NULL));
+	lent_hold(pid, run_held_child);
+	error = note_end(0);
+	ended[children.n - 1].held = pid;
+	return error;
+}
+
+pid_t children_fork(const char *call)
+{
+	coverage_note("forked processes are not explored: `heddle run --suite' explores those of a "
+		      "test runner");
+	return fork_child(lent_begin(call));
+}
+
+/* In a child that is held: start the program, and end as it does. */
+static _Noreturn void spawn_in_child(const struct spawn *s)
+{
+	int status;
+	pid_t pid;
+
+	lent_in_spawn();
+	if (start_process(s, &pid))
+		real(_exit)(127);
+	while (real(waitpid)(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFSIGNALED(status))
+		real(kill)(getpid(), WTERMSIG(status));
+	real(_exit)(WEXITSTATUS(status));
+	__builtin_unreachable();
+}
+
+int children_spawn(const struct spawn *s, pid_t *pid)
+{
+	pid_t child;
+	int status = 0, error;
+
+	if (lent_begin("posix_spawn")) {
+		child = fork_child(true);
+		if (!child)
+			spawn_in_child(s);
+		error = child < 0 ? errno : 0;
+	} else {
+		error = spawn_to_end(s, &status);
+		child = error ? -1 : note_end(status);
+	}
+	if (!error && pid)
+		write_int(pid, child);
+	return error;
 }
 
 /* --- waiting --------------------------------------------------------------------------------- */
@@ -254,9 +308,15 @@ pid_t children_fork(const char *call)
 /* The first ended child that `wanted` selects, as for waitpid(); NULL and ECHILD: there is none. */
 static struct ended *find_ended(pid_t wanted)
 {
-	for (u32 i = 0; i < children.n; i++)
-		if (wanted <= 0 || ended[i].pid == wanted)
-			return &ended[i];
+	lent_run_all();
+	for (u32 i = 0; i < children.n; i++) {
+		if (wanted > 0 && ended[i].pid != wanted)
+			continue;
+		if (ended[i].held)
+			machine_refuse("limit: a thread waits for a child process that another one "
+				       "has started, while pipes are open");
+		return &ended[i];
+	}
 	errno = ECHILD;
 	return NULL;
 }
@@ -342,15 +402,12 @@ INTERCEPT int posix_spawn_file_actions_adddup2(
 {
 	NATIVELY(posix_spawn_file_actions_adddup2, actions, from, to);
 	if (descriptor_is_ours(from))
-		machine_refuse("the program starts a process with a pipe, socket or eventfd of its "
-			       "threads as descriptor %d: that is not simulated",
-			to);
+		lent_to_spawn(from);
 	return real(posix_spawn_file_actions_adddup2)(actions, from, to);
 }
 
 INTERCEPT int posix_spawn_file_actions_addclose(posix_spawn_file_actions_t *actions, int fd)
 {
 	NATIVELY(posix_spawn_file_actions_addclose, actions, fd);
-	/* Close these in a child. */
-	return descriptor_is_ours(fd) ? 0 : real(posix_spawn_file_actions_addclose)(actions, fd);
+	return real(posix_spawn_file_actions_addclose)(actions, fd);
 }

@@ -4,8 +4,8 @@
  * natively to their end, in one step of the thread that starts them.
  *
  * Their numbers are the same in every execution. Their effects outside of the process are not
- * undone, SIGCHLD is not delivered, and they cannot use the simulated objects of the kernel
- * (kernel/descriptor.h).
+ * undone, and SIGCHLD is not delivered. Of the simulated objects of the kernel they can use pipes
+ * (intercept/file/lent.h); then they run later.
  */
 #ifndef INTERCEPT_PROCESS_CHILDREN_H
 #define INTERCEPT_PROCESS_CHILDREN_H
@@ -19,10 +19,18 @@ typedef int spawn_function(pid_t *pid, const char *file, const posix_spawn_file_
 /* Once, from the constructor. */
 void children_init(void);
 
-/* posix_spawn() or posix_spawnp() while exploring. */
-int children_spawn(spawn_function *spawn, pid_t *pid, const char *file,
-	const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
-	char *const argv[], char *const env[]);
+/* The arguments of posix_spawn() or posix_spawnp(). */
+struct spawn {
+	spawn_function *function;
+	const char *file;
+	const posix_spawn_file_actions_t *actions;
+	const posix_spawnattr_t *attr;
+	char *const *argv, *const *env;
+};
+
+/* The same while exploring. Returns an error number. A child that may use pipes ends with status
+ * 127 if the program cannot be started. */
+int children_spawn(const struct spawn *s, pid_t *pid);
 
 /* fork() while exploring; the child continues natively. */
 pid_t children_fork(const char *call);

@@ -9,6 +9,7 @@
 #include "intercept/process/atfork.h"
 #include "intercept/process/children.h"
 #include "intercept/process/follow.h"
+#include "intercept/file/lent.h"
 #include "intercept/intercept.h"
 #include "machine/unsafe.h"
 
@@ -133,6 +134,7 @@ void process_run_thread_destructors(void)
 {
 	struct handler h;
 
+	lent_run_all();
 	while (at_thread_exit_list.n && take_last(&at_thread_exit_list, &h))
 		call(&h, 0);
 }
@@ -238,6 +240,13 @@ static _Noreturn void refuse_child(const char *call)
 		call);
 }
 
+static void before_exec(const char *call)
+{
+	if (machine_entered())
+		refuse_child(call);
+	lent_in_exec();
+}
+
 INTERCEPT pid_t fork(void)
 {
 	pid_t pid;
@@ -286,44 +295,46 @@ INTERCEPT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_a
 	const posix_spawnattr_t *attr, char *const argv[], char *const env[])
 {
 	NATIVELY(posix_spawn, pid, path, actions, attr, argv, env);
-	return children_spawn(real(posix_spawn), pid, path, actions, attr, argv, env);
+	return children_spawn(
+		&(struct spawn){real(posix_spawn), path, actions, attr, argv, env}, pid);
 }
 
 INTERCEPT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 	const posix_spawnattr_t *attr, char *const argv[], char *const env[])
 {
 	NATIVELY(posix_spawnp, pid, file, actions, attr, argv, env);
-	return children_spawn(real(posix_spawnp), pid, file, actions, attr, argv, env);
+	return children_spawn(
+		&(struct spawn){real(posix_spawnp), file, actions, attr, argv, env}, pid);
 }
 
 INTERCEPT int execve(const char *path, char *const argv[], char *const env[])
 {
-	NATIVELY(execve, path, argv, env);
-	refuse_child("execve");
+	before_exec("execve");
+	return real(execve)(path, argv, env);
 }
 
 INTERCEPT int execv(const char *path, char *const argv[])
 {
-	NATIVELY(execv, path, argv);
-	refuse_child("execv");
+	before_exec("execv");
+	return real(execv)(path, argv);
 }
 
 INTERCEPT int execvp(const char *file, char *const argv[])
 {
-	NATIVELY(execvp, file, argv);
-	refuse_child("execvp");
+	before_exec("execvp");
+	return real(execvp)(file, argv);
 }
 
 INTERCEPT int execvpe(const char *file, char *const argv[], char *const env[])
 {
-	NATIVELY(execvpe, file, argv, env);
-	refuse_child("execvpe");
+	before_exec("execvpe");
+	return real(execvpe)(file, argv, env);
 }
 
 INTERCEPT int fexecve(int fd, char *const argv[], char *const env[])
 {
-	NATIVELY(fexecve, fd, argv, env);
-	refuse_child("fexecve");
+	before_exec("fexecve");
+	return real(fexecve)(fd, argv, env);
 }
 
 /* Arguments up to the null pointer, the first one given. With argv: stored there, too. */
@@ -360,8 +371,7 @@ INTERCEPT int execl(const char *path, const char *first, ...)
 {
 	int result;
 
-	if (machine_entered())
-		refuse_child("execl");
+	before_exec("execl");
 	EXEC_LIST(first, result = real(execv)(path, argv));
 	return result;
 }
@@ -370,8 +380,7 @@ INTERCEPT int execlp(const char *file, const char *first, ...)
 {
 	int result;
 
-	if (machine_entered())
-		refuse_child("execlp");
+	before_exec("execlp");
 	EXEC_LIST(first, result = real(execvp)(file, argv));
 	return result;
 }
@@ -380,8 +389,7 @@ INTERCEPT int execle(const char *path, const char *first, ...)
 {
 	int result;
 
-	if (machine_entered())
-		refuse_child("execle");
+	before_exec("execle");
 	EXEC_LIST(first, result = real(execve)(path, argv, va_arg(list, char **)));
 	return result;
 }

@@ -5,6 +5,7 @@
  * While exploring, the main thread keeps its real pthread_t; another thread's is made of HANDLE and
  * its id. The mapping is handle_of() and thread_of(), nowhere else. threads.h (c11.c) shares all.
  */
+#include "intercept/file/lent.h"
 #include "intercept/intercept.h"
 #include "process/fiber.h"
 #include "machine/core.h"
@@ -177,6 +178,7 @@ int join_thread(pthread_t handle, void **result)
 {
 	struct thread *t = joinable(handle, EV_JOIN, "join");
 
+	lent_run_all();
 	return t == thread_self() ? EDEADLK : join_now(t, result);
 }
 

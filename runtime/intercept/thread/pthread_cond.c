@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* pthread_cond.c - condition variables, see sync/cond.h. */
+#include "intercept/file/lent.h"
 #include "intercept/intercept.h"
 #include "sync/cond.h"
 #include "machine/sync.h"
@@ -21,6 +22,7 @@ INTERCEPT int pthread_cond_destroy(pthread_cond_t *c)
 INTERCEPT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
 	NATIVELY(pthread_cond_wait, c, m);
+	lent_run_all();
 	return cond_wait(c, m);
 }
 

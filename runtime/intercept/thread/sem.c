@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* sem.c - POSIX semaphores, see sync/sem.h, sync/named.h. */
+#include "intercept/file/lent.h"
 #include "intercept/intercept.h"
 #include "sync/named.h"
 #include "sync/sem.h"
@@ -31,6 +32,7 @@ INTERCEPT int sem_destroy(sem_t *s)
 INTERCEPT int sem_wait(sem_t *s)
 {
 	NATIVELY(sem_wait, s);
+	lent_run_all();
 	return (int)errno_return(-sem_take(s));
 }
 
