@@ -3,7 +3,7 @@
 #include "machine/clock_wait.h"
 #include "base/prng.h"
 #include "machine/core.h"
-#include "machine/engine.h"
+#include "machine/object_call.h"
 #include "machine/sync.h"
 #include "process/fiber.h"
 
@@ -23,6 +23,10 @@ static struct iteration {
 
 static void dress_clock_wait(struct engine *e);
 static struct decorator decorator = {.dress = dress_clock_wait};
+static u8 clock_wait_call(const struct object_call *c);
+static bool clock_wait_called(const struct object_call *c, u8 before);
+static struct object_call_observer observer = {
+	.before = clock_wait_call, .after = clock_wait_called, .whole = true};
 
 void clock_wait_begin(void)
 {
@@ -51,8 +55,10 @@ u64 clock_wait_iteration(void)
 	i->last = i->sum;
 	i->sum = 0;
 	i->reads = i->changes = false;
-	if (++i->readings > FREE_READINGS && !decorator.on)
+	if (++i->readings > FREE_READINGS && !decorator.on) {
 		engine_decorate(&decorator, true);
+		object_calls_observe(&observer, true);
+	}
 	return !i->same ? 0 : FIRST_SLEEP << (i->same < DOUBLINGS ? i->same - 1 : DOUBLINGS);
 }
 
@@ -148,35 +154,22 @@ static void clock_wait_fill(void *to, int byte, size_t n)
 }
 
 /* Locks are taken and released in an iteration that only reads. */
-static u64 clock_wait_sync(
-	const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
+static u8 clock_wait_call(const struct object_call *c)
 {
-	u64 result;
+	enum event_kind kind = c->op ? c->op->kind : EV_JOIN;
 
-	if (!kind_is_of_lock(op->kind) && op->kind != EV_YIELD && op->kind != EV_PAUSE)
+	if (c->kind == OBJECT_CALL_SYNC
+			? !kind_is_of_lock(kind) && kind != EV_YIELD && kind != EV_PAUSE
+			: c->kind != OBJECT_CALL_JOIN)
 		note_change();
-	result = decorator.next->sync(op, obj, argument, how);
-	add_clock_sum((u64)(uintptr_t)obj ^ op->kind, result);
-	return result;
+	return 0;
 }
 
-static bool clock_wait_sync_timed(const struct sync_op *op, const void *obj)
+static bool clock_wait_called(const struct object_call *c, u8 before)
 {
-	note_change();
-	return decorator.next->sync_timed(op, obj);
-}
-
-static u64 clock_wait_sync_limited(const struct sync_op *op, const void *obj, bool *late)
-{
-	note_change();
-	return decorator.next->sync_limited(op, obj, late);
-}
-
-static u64 clock_wait_sync_until(
-	const struct sync_op *waits, const struct sync_op *tries, const void *obj, bool *late)
-{
-	note_change();
-	return decorator.next->sync_until(waits, tries, obj, late);
+	if (c->kind == OBJECT_CALL_SYNC)
+		add_clock_sum((u64)(uintptr_t)c->obj ^ c->op->kind, c->result);
+	return false;
 }
 
 static void dress_clock_wait(struct engine *e)
@@ -190,8 +183,4 @@ static void dress_clock_wait(struct engine *e)
 	e->fill = clock_wait_fill;
 	if (e->announce)
 		e->announce = clock_wait_announce;
-	e->sync = clock_wait_sync;
-	e->sync_timed = clock_wait_sync_timed;
-	e->sync_limited = clock_wait_sync_limited;
-	e->sync_until = clock_wait_sync_until;
 }

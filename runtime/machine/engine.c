@@ -3,7 +3,7 @@
 #include "machine/core.h"
 #include "machine/engine.h"
 
-#define DECORATORS 7
+#define DECORATORS 8
 
 static const struct engine *base;
 static struct decorator *decorator[DECORATORS];

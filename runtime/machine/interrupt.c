@@ -3,6 +3,7 @@
 #include "machine/interrupt.h"
 #include "machine/core.h"
 #include "machine/delivery.h"
+#include "machine/object_call.h"
 #include "machine/record.h"
 #include "machine/sync.h"
 #include "object/cancel.h"
@@ -15,6 +16,7 @@ static u64 adopted[LEARNT_KINDS]; /* in use */
 bool interrupts_on, interrupts_changed;
 
 static struct decorator decorator;
+static struct object_call_observer observer;
 
 void interrupts_begin(const u64 learnt[LEARNT_KINDS])
 {
@@ -38,8 +40,10 @@ void interrupts_adopt(void)
 	for (u32 i = 0; known && i < array_size(adopted); i++)
 		adopted[i] = known[i];
 	interrupts_on = adopted[LEARNT_CANCELLED] | adopted[LEARNT_SIGNALLED];
-	if (interrupts_on != before)
+	if (interrupts_on != before) {
 		engine_decorate(&decorator, interrupts_on);
+		object_calls_observe(&observer, interrupts_on);
+	}
 	interrupts_changed = false;
 }
 
@@ -308,6 +312,9 @@ void interrupt_now(void)
 
 static void dress_interrupt(struct engine *e);
 static struct decorator decorator = {.dress = dress_interrupt};
+static u8 call_begins(const struct object_call *c);
+static bool call_repeats(const struct object_call *c, u8 before);
+static struct object_call_observer observer = {.before = call_begins, .after = call_repeats};
 
 /* In a call that signals interrupt, handlers run when it ends. */
 static void look_for_signals(void)
@@ -349,12 +356,28 @@ static bool cas_or_end(void *p, u32 size, u64 expected[2], const u64 desired[2],
 	return decorator.next->cas(p, size, expected, desired, orders);
 }
 
-/* A wait begins; it may have been interrupted before. */
-static u8 wait_begins(const struct sync_op *op)
+#define NO_WAIT 0xff /* in place of the interrupts that end one */
+
+static bool is_own_operation(const struct sync_op *op)
 {
+	return op->kind == EV_CANCELLED || op->kind == EV_SEND_SIGNAL || op->kind == EV_GET_SIGNAL;
+}
+
+/* Returns the interrupts that could end the thread's waits before this one. */
+static u8 call_begins(const struct object_call *c)
+{
+	const struct sync_op *op = c->op;
 	u8 before = M.cur->interruptible;
 
-	if (op->object_op != OBJECT_REPEAT) { /* its failed attempts come before */
+	if (c->kind == OBJECT_CALL_SYNC) {
+		if (is_own_operation(op))
+			return NO_WAIT;
+		if (!sync_is_interruptible(op) || op->kind == EV_WAIT_SIGNAL) {
+			before_operation();
+			return NO_WAIT;
+		}
+	}
+	if (!op || op->object_op != OBJECT_REPEAT) { /* its failed attempts come before */
 		M.cur->call = ++M.cur->calls;
 		before_operation();
 		M.cur->call = 0;
@@ -364,86 +387,18 @@ static u8 wait_begins(const struct sync_op *op)
 	return before;
 }
 
-/* A signal that the caller does not wait for has ended the wait: repeat it. */
-static bool wait_again(u8 before)
+/* Has a signal ended the wait that its caller does not wait for? Then it is repeated. */
+static bool call_repeats(const struct object_call *c, u8 before)
 {
 	struct thread *t = M.cur;
 
+	if (before == NO_WAIT)
+		return false;
 	t->interruptible = before;
 	if (t->interrupted != INTERRUPT_SIGNAL || before & INTERRUPT_SIGNAL)
 		return false;
 	t->interrupted = 0;
 	return true;
-}
-
-static bool is_own_operation(const struct sync_op *op)
-{
-	return op->kind == EV_CANCELLED || op->kind == EV_SEND_SIGNAL || op->kind == EV_GET_SIGNAL;
-}
-
-static u64 sync_or_end(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
-{
-	u64 result;
-	u8 before;
-
-	if (is_own_operation(op))
-		return decorator.next->sync(op, obj, argument, how);
-	if (!sync_is_interruptible(op) || op->kind == EV_WAIT_SIGNAL) {
-		before_operation();
-		return decorator.next->sync(op, obj, argument, how);
-	}
-	do {
-		before = wait_begins(op);
-		result = decorator.next->sync(op, obj, argument, how);
-	} while (wait_again(before));
-	return result;
-}
-
-static bool timed_or_end(const struct sync_op *op, const void *obj)
-{
-	bool result;
-	u8 before;
-
-	do {
-		before = wait_begins(op);
-		result = decorator.next->sync_timed(op, obj);
-	} while (wait_again(before));
-	return result;
-}
-
-static u64 limited_or_end(const struct sync_op *op, const void *obj, bool *late)
-{
-	u64 result;
-	u8 before;
-
-	do {
-		before = wait_begins(op);
-		result = decorator.next->sync_limited(op, obj, late);
-	} while (wait_again(before));
-	return result;
-}
-
-static u64 until_or_end(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
-	bool *late)
-{
-	u64 result;
-	u8 before;
-
-	do {
-		before = wait_begins(waits);
-		result = decorator.next->sync_until(waits, tries, obj, late);
-	} while (wait_again(before));
-	return result;
-}
-
-static void join_or_end(struct thread *t, bool timed)
-{
-	u8 before;
-
-	do {
-		before = wait_begins(&op_test);
-		decorator.next->thread_join(t, timed);
-	} while (wait_again(before));
 }
 
 static void one_step(bool on)
@@ -459,14 +414,7 @@ static void dress_interrupt(struct engine *e)
 	e->store = store_or_end;
 	e->rmw = rmw_or_end;
 	e->cas = cas_or_end;
-	e->sync = sync_or_end;
-	e->thread_join = join_or_end;
 	e->sync_one_step = one_step;
-	if (e->own_history)
-		return; /* the others are made of sync() */
-	e->sync_timed = timed_or_end;
-	e->sync_limited = limited_or_end;
-	e->sync_until = until_or_end;
 }
 
 /* --- requests --------------------------------------------------------------------------------- */

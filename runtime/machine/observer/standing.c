@@ -3,6 +3,7 @@
 #include "machine/observer/standing.h"
 #include "machine/core.h"
 #include "event/status.h"
+#include "machine/object_call.h"
 #include "process/module.h"
 #include "process/stack.h"
 #include "process/sys.h"
@@ -12,9 +13,6 @@
 
 #define ASK_NS 200000 /* between two checks for the tool's answer */
 #define STACKS 4096   /* of which the answer is kept; beyond, a thread has no goals */
-
-static void dress_standing(struct engine *e);
-static struct decorator decorator = {.dress = dress_standing};
 
 static bool directs;
 static struct {
@@ -57,86 +55,29 @@ static void find_goals(struct thread *t)
 	t->near_goal = known[i].near;
 }
 
-static void note_calls(void)
+static u8 note_calls(const struct object_call *c)
 {
 	if (!M.in_execution)
-		return;
+		return 0;
 	M.cur->standing = stack_site();
 	if (directs)
 		find_goals(M.cur);
+	return 0;
 }
 
-/* The operation is over. */
-static void leave_goals(void)
+static bool leave_goals(const struct object_call *c, u8 before)
 {
 	M.cur->goals = 0;
 	M.cur->near_goal = false;
+	return false;
 }
 
-static u64 sync_noted(
-	const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
-{
-	u64 result;
-
-	note_calls();
-	result = decorator.next->sync(op, obj, argument, how);
-	leave_goals();
-	return result;
-}
-
-static bool timed_noted(const struct sync_op *op, const void *obj)
-{
-	bool result;
-
-	note_calls();
-	result = decorator.next->sync_timed(op, obj);
-	leave_goals();
-	return result;
-}
-
-static u64 limited_noted(const struct sync_op *op, const void *obj, bool *late)
-{
-	u64 result;
-
-	note_calls();
-	result = decorator.next->sync_limited(op, obj, late);
-	leave_goals();
-	return result;
-}
-
-static u64 until_noted(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
-	bool *late)
-{
-	u64 result;
-
-	note_calls();
-	result = decorator.next->sync_until(waits, tries, obj, late);
-	leave_goals();
-	return result;
-}
-
-static void join_noted(struct thread *t, bool timed)
-{
-	note_calls();
-	decorator.next->thread_join(t, timed);
-	leave_goals();
-}
-
-static void dress_standing(struct engine *e)
-{
-	e->sync = sync_noted;
-	e->thread_join = join_noted;
-	if (e->own_history)
-		return; /* the others are made of sync() */
-	e->sync_timed = timed_noted;
-	e->sync_limited = limited_noted;
-	e->sync_until = until_noted;
-}
+static struct object_call_observer observer = {.before = note_calls, .after = leave_goals};
 
 void standing_begin(const struct options *o)
 {
 	directs = false;
-	engine_decorate(&decorator, o->standing);
+	object_calls_observe(&observer, o->standing);
 }
 
 void standing_direct(bool on)

@@ -4,6 +4,7 @@
 #include "base/prng.h"
 #include "event/track.h"
 #include "machine/core.h"
+#include "machine/object_call.h"
 #include "process/module.h"
 #include "process/stack.h"
 
@@ -16,6 +17,9 @@
 
 static void dress_tracks(struct engine *e);
 static struct decorator decorator = {.dress = dress_tracks};
+static u8 call_arrives(const struct object_call *c);
+static bool call_is_made(const struct object_call *c, u8 before);
+static struct object_call_observer observer = {.before = call_arrives, .after = call_is_made};
 
 /* The operation at which a thread stands. */
 struct stand {
@@ -113,6 +117,7 @@ void tracks_follow(bool on)
 		note_result();
 	T.led = false;
 	engine_decorate(&decorator, T.on);
+	object_calls_observe(&observer, T.on);
 }
 
 void tracks_begin(const struct options *o)
@@ -223,53 +228,16 @@ static void fence_followed(int order)
 	made(NULL);
 }
 
-static u64 sync_followed(
-	const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
+static u8 call_arrives(const struct object_call *c)
 {
-	u64 result;
-
 	arrive_at_call();
-	result = decorator.next->sync(op, obj, argument, how);
-	made(NULL);
-	return result;
+	return 0;
 }
 
-static bool timed_followed(const struct sync_op *op, const void *obj)
+static bool call_is_made(const struct object_call *c, u8 before)
 {
-	bool result;
-
-	arrive_at_call();
-	result = decorator.next->sync_timed(op, obj);
 	made(NULL);
-	return result;
-}
-
-static u64 limited_followed(const struct sync_op *op, const void *obj, bool *late)
-{
-	u64 result;
-
-	arrive_at_call();
-	result = decorator.next->sync_limited(op, obj, late);
-	made(NULL);
-	return result;
-}
-
-static u64 until_followed(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
-	bool *late)
-{
-	u64 result;
-
-	arrive_at_call();
-	result = decorator.next->sync_until(waits, tries, obj, late);
-	made(NULL);
-	return result;
-}
-
-static void join_followed(struct thread *t, bool timed)
-{
-	arrive_at_call();
-	decorator.next->thread_join(t, timed);
-	made(NULL);
+	return false;
 }
 
 static struct thread *created_followed(struct thread *self, struct thread *t)
@@ -294,15 +262,8 @@ static void dress_tracks(struct engine *e)
 	e->rmw = rmw_followed;
 	e->cas = cas_followed;
 	e->fence = fence_followed;
-	e->sync = sync_followed;
-	e->thread_join = join_followed;
 	e->thread_created = created_followed;
 	e->thread_exit = exit_followed;
-	if (e->own_history)
-		return; /* the others are made of sync() */
-	e->sync_timed = timed_followed;
-	e->sync_limited = limited_followed;
-	e->sync_until = until_followed;
 }
 
 /* --- holding --------------------------------------------------------------------------------- */
