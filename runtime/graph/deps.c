@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* deps.c - sets of loads: the dependencies of threads and private memory. See deps.h. */
 #include "graph/deps.h"
+#include "base/table.h"
 #include "graph/execute_priv.h"
 #include "model/hardware/dependency.h"
 #include "process/bytes.h"
@@ -147,10 +148,9 @@ u32 deps_union(u32 a, u32 b)
 
 static struct granule *find_granule(u64 key, bool make)
 {
-	u32 i = (u32)prng_mix(key) % GRANULES;
+	u32 i;
 
-	while (S->granule[i].key && S->granule[i].key != key)
-		i = (i + 1) % GRANULES;
+	TABLE_FIND(i, prng_mix(key), GRANULES, !S->granule[i].key || S->granule[i].key == key);
 	if (S->granule[i].key || !make)
 		return S->granule[i].key ? &S->granule[i] : NULL;
 	if (S->nfilled == array_size(S->filled))

@@ -2,6 +2,7 @@
 /* silent.c - functions of libc that write to no memory of the program, and call nothing of it. */
 #include "intercept/intercept.h"
 #include "base/prng.h"
+#include "base/table.h"
 #include "process/libc_tls.h"
 
 #include <dlfcn.h>
@@ -26,16 +27,16 @@ static const char *const names[] = {
 	"nearbyint", "lround", "llround", "lrint", "ldexp", "expf", "logf", "powf", "sqrtf",
 	"fmodf", "sinf", "cosf", "floorf", "ceilf", "roundf"};
 
-#define SLOTS 512 /* a power of two, at least twice as many as the names */
+#define SLOTS 512 /* at least twice as many as the names */
 
 static const void *functions[SLOTS];
 
 static u32 silent_slot(const void *function)
 {
-	u32 slot = (u32)prng_mix((u64)(uintptr_t)function) % SLOTS;
+	u32 slot;
 
-	while (functions[slot] && functions[slot] != function)
-		slot = (slot + 1) % SLOTS;
+	TABLE_FIND(slot, prng_mix((u64)(uintptr_t)function), SLOTS,
+		!functions[slot] || functions[slot] == function);
 	return slot;
 }
 

@@ -2,6 +2,7 @@
 /* state_table.c - see state_table.h. */
 #include "object/state_table.h"
 #include "base/prng.h"
+#include "base/table.h"
 
 #define SLOTS	 ((u32)TINY(1 << 17, 1 << 20))
 #define UNIT	 8 /* bytes: the unit of offsets */
@@ -82,11 +83,11 @@ static u32 new_state(u64 number, const void *bytes, u32 size)
 /* The slot of the state with this number, or the free slot where the search ends. */
 static u32 *find_state_slot(u64 number)
 {
-	u32 i = (u32)(number & (SLOTS - 1)), at;
+	u32 i, at;
 
-	while ((at = __atomic_load_n(&table->slot[i], __ATOMIC_ACQUIRE)) &&
-		state_at(at)->number != number)
-		i = (i + 1) & (SLOTS - 1);
+	TABLE_FIND(i, number, SLOTS,
+		!(at = __atomic_load_n(&table->slot[i], __ATOMIC_ACQUIRE)) ||
+			state_at(at)->number == number);
 	return &table->slot[i];
 }
 

@@ -31,6 +31,7 @@
  * each, and for each of these a question that is polynomial in n for k threads (verify.h).
  */
 #include "rf/rf_priv.h"
+#include "base/table.h"
 
 /* Bounds of the cache nodes made by a thread's step, and by a recipe. */
 #define STEP_NODES   (4 * GRAPH_THREADS)
@@ -242,9 +243,9 @@ static bool is_first_execution(struct rf *x)
 	}
 	if (2 * ++p->nseen > RF_SEEN)
 		return true; /* unknown for lack of room */
-	for (i = a % RF_SEEN; p->seen[i][0]; i = (i + 1) % RF_SEEN)
-		if (p->seen[i][0] == a && p->seen[i][1] == b)
-			return false;
+	TABLE_FIND(i, a, RF_SEEN, !p->seen[i][0] || (p->seen[i][0] == a && p->seen[i][1] == b));
+	if (p->seen[i][0])
+		return false;
 	p->seen[i][0] = a;
 	p->seen[i][1] = b;
 	return true;

@@ -7,6 +7,7 @@
  * the size, after all other data; the old one's space is not reused.
  */
 #include "verify/verify_priv.h"
+#include "base/table.h"
 
 #define TABLE_FIRST TINY(2, 256)
 
@@ -36,10 +37,9 @@ static u64 hash_seen_key(const u16 *key, u32 n)
 
 static void put(struct verify_priv *p, u64 hash, u32 at)
 {
-	u32 i = (u32)hash & (p->table_size - 1);
+	u32 i;
 
-	while (p->table[i])
-		i = (i + 1) & (p->table_size - 1);
+	TABLE_FIND(i, hash, p->table_size, !p->table[i]);
 	p->table[i] = at;
 	p->table_used++;
 }
@@ -71,21 +71,25 @@ void verify_seen_clear(struct verify_priv *p)
 	new_seen_table(p, TABLE_FIRST);
 }
 
+static bool is_key(const struct verify_priv *p, u32 at, const u16 *key, u32 n)
+{
+	const u16 *other = (const u16 *)(p->rest.mem + 4 * (size_t)at);
+
+	return other[0] == n && !__builtin_memcmp(other + 1, key, n * sizeof *key);
+}
+
 enum seen verify_seen(struct verify_priv *p, const u16 *key, u32 n)
 {
 	u64 hash = hash_seen_key(key, n);
 	u16 *own;
+	u32 i;
 
 	if (!p->table ||
 		(p->table_used * 2 >= p->table_size && !new_seen_table(p, p->table_size * 2)))
 		return SEEN_FULL;
-	for (u32 i = (u32)hash & (p->table_size - 1); p->table[i];
-		i = (i + 1) & (p->table_size - 1)) {
-		const u16 *other = (const u16 *)(p->rest.mem + 4 * (size_t)p->table[i]);
-
-		if (other[0] == n && !__builtin_memcmp(other + 1, key, n * sizeof *key))
-			return SEEN_OLD;
-	}
+	TABLE_FIND(i, hash, p->table_size, !p->table[i] || is_key(p, p->table[i], key, n));
+	if (p->table[i])
+		return SEEN_OLD;
 	own = take_rest(p, (n + 1) * sizeof *own);
 	if (!own)
 		return SEEN_FULL;

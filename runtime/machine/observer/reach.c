@@ -2,6 +2,7 @@
 /* reach.c - see reach.h. */
 #include "machine/observer/reach.h"
 #include "arch/arch.h"
+#include "base/table.h"
 #include "process/module.h"
 #include "process/stop.h"
 
@@ -128,21 +129,24 @@ bool reach_trapped(void *ucontext)
 	return true;
 }
 
+/* The pair is in this slot, or has been put there, as it was free. */
+static bool keep_pair(volatile u64 *slot, u64 pair)
+{
+	u64 there = __atomic_load_n(slot, __ATOMIC_RELAXED);
+
+	return there == pair ||
+	       (!there && __atomic_compare_exchange_n(
+				  slot, &there, pair, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) ||
+	       there == pair;
+}
+
 void reach_pair(u32 read, u32 by)
 {
-	u64 pair = (u64)read << 32 | by, mask = REACH_PAIRS - 1;
-	u64 at = (pair * 0x9e3779b97f4a7c15ull >> 40) & mask;
+	u64 pair = (u64)read << 32 | by;
+	u32 at, missed = 0;
 
-	for (u32 i = 0; i < REACH_PAIRS / 2; i++, at = (at + 1) & mask) {
-		u64 there = __atomic_load_n(&reach_table->pair[at], __ATOMIC_RELAXED);
-
-		if (there == pair)
-			return;
-		if (!there && __atomic_compare_exchange_n(&reach_table->pair[at], &there, pair,
-				      false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			return;
-		if (there == pair)
-			return;
-	}
-	reach_table->more = 1;
+	TABLE_FIND(at, pair * 0x9e3779b97f4a7c15ull >> 40, REACH_PAIRS,
+		keep_pair(&reach_table->pair[at], pair) || ++missed == REACH_PAIRS / 2);
+	if (missed == REACH_PAIRS / 2)
+		reach_table->more = 1;
 }
