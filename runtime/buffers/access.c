@@ -28,7 +28,7 @@
 
 #include <heddle/abi.h>
 
-static __attribute__((noinline, cold)) void record_access(struct thread *t, enum event_kind kind,
+__attribute__((noinline, cold)) void buffers_record(struct thread *t, enum event_kind kind,
 	const void *p, u32 size, int order, u16 flags, const u64 value[2], const u64 *old, u32 from)
 {
 	struct event e = {
@@ -63,7 +63,7 @@ static void park_thread(struct thread *t)
 	t->parked = true;
 	S.nparked++;
 	if (M.recording)
-		record_access(t, EV_READ, (void *)(uintptr_t)t->spin.read[0].addr,
+		buffers_record(t, EV_READ, (void *)(uintptr_t)t->spin.read[0].addr,
 			t->spin.read[0].size, __ATOMIC_RELAXED, EVENT_SPIN, t->spin.read[0].value,
 			NULL, 0);
 	arrive_blocked(t);
@@ -71,7 +71,7 @@ static void park_thread(struct thread *t)
 }
 
 /* Wait until the overlapping stores in t's own buffer have reached memory. */
-static void stall_load(struct thread *t, u64 addr, u32 size)
+void buffers_stall_load(struct thread *t, u64 addr, u32 size)
 {
 	sched_of(t)->stalled = true;
 	sched_of(t)->stall_addr = addr;
@@ -91,7 +91,7 @@ static void stall_load(struct thread *t, u64 addr, u32 size)
  * its own store to be overwritten. */
 #define OWN_LOADS_FINE 2
 
-static bool skips_arrival(void)
+bool buffers_skips_arrival(void)
 {
 	static PER_EXECUTION u32 loads, step;
 
@@ -100,31 +100,6 @@ static bool skips_arrival(void)
 	loads = step == M.steps ? loads + 1 : 0;
 	step = M.steps;
 	return loads < OWN_LOADS_FINE;
-}
-
-/*
- * The value that t reads. t arrives unless it has already, even if the store is its own: before t
- * reads, that store may reach memory and be overwritten by another thread. Meanwhile t adds nothing
- * to its buffer, and older overlapping stores leave before the youngest one, so a hit can only
- * become a miss.
- */
-static inline __attribute__((always_inline)) bool see_value(
-	struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
-{
-	enum lookup where = buffer_lookup(&sched_of(t)->buffer, addr, size, found);
-
-	if (unlikely(where == LOOKUP_PARTIAL)) {
-		stall_load(t, addr, size); /* until only memory is read */
-	} else if (!arrived && !(where == LOOKUP_HIT && skips_arrival())) {
-		arrive(t);
-		if (where == LOOKUP_HIT)
-			where = buffer_lookup(&sched_of(t)->buffer, addr, size, found);
-	}
-	heap_check(addr, size, false);
-	if (where == LOOKUP_HIT)
-		return true;
-	memory_read(addr, size, found->value);
-	return false;
 }
 
 void buffers_spinning(struct thread *t)
@@ -153,7 +128,7 @@ static void load_private(
 
 	memory_read(addr, size, out);
 	if (unlikely(M.recording) && !is_repeated_load(t, addr, out))
-		record_access(t, EV_READ, p, size, order, flags, out, NULL, record_writer(addr));
+		buffers_record(t, EV_READ, p, size, order, flags, out, NULL, record_writer(addr));
 	uninit_used(addr, size, order, flags, out);
 }
 
@@ -208,7 +183,7 @@ static __attribute__((noinline)) void load_shared(
 	if (private_on && !(flags & EVENT_PLAIN))
 		private_atomic_load(t, addr, size, order);
 	if (unlikely(M.recording))
-		record_access(t, EV_READ, p, size, order,
+		buffers_record(t, EV_READ, p, size, order,
 			flags | (forwarded ? EVENT_FORWARDED : 0), out, NULL,
 			forwarded ? found.step : record_writer(addr));
 	if (!forwarded)
@@ -249,7 +224,7 @@ static void store_now(struct thread *t, void *p, u32 size, const u64 value[2], i
 	memory_write((u64)(uintptr_t)p, size, value);
 	uninit_wrote((u64)(uintptr_t)p, size);
 	if (unlikely(M.recording))
-		record_access(t, EV_WRITE, p, size, order, flags, value, NULL, 0);
+		buffers_record(t, EV_WRITE, p, size, order, flags, value, NULL, 0);
 	if (unlikely(S.nparked))
 		memory_changed((u64)(uintptr_t)p, size);
 }
@@ -313,7 +288,7 @@ static void store_buffered(
 	buffer_push(&sched_of(t)->buffer, (u64)(uintptr_t)p, size, kept, step);
 	buffer_changed(t, before);
 	if (unlikely(M.recording))
-		record_access(t, EV_WRITE, p, size, order, flags | EVENT_BUFFERED, value, NULL, 0);
+		buffers_record(t, EV_WRITE, p, size, order, flags | EVENT_BUFFERED, value, NULL, 0);
 }
 
 static __attribute__((noinline)) void store_alone(
@@ -399,7 +374,7 @@ void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	if (private_on)
 		private_atomic_rmw(t, addr, size, order);
 	if (unlikely(M.recording))
-		record_access(t, EV_RMW, p, size, order, 0, new, old, record_writer(addr));
+		buffers_record(t, EV_RMW, p, size, order, 0, new, old, record_writer(addr));
 	value[0] = old[0];
 	value[1] = old[1];
 }
@@ -433,7 +408,7 @@ static inline __attribute__((always_inline)) bool update_if_equal(
 	}
 	finish_cas(t, addr, size, old, ok ? desired : NULL, orders);
 	if (unlikely(M.recording))
-		record_access(t, ok ? EV_CAS : EV_CAS_FAIL, p, size,
+		buffers_record(t, ok ? EV_CAS : EV_CAS_FAIL, p, size,
 			order | ((ok ? orders : orders >> 8) & HEDDLE_ORDER_MASK),
 			rare ? EVENT_RARE : 0,
 			ok ? desired : old, old, record_writer(addr));
@@ -467,7 +442,7 @@ void buffers_fence(int order)
 	if (private_on)
 		happens_fence(t, mo);
 	if (unlikely(M.recording))
-		record_access(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
+		buffers_record(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
 }
 
 /* --- on the program's behalf ----------------------------------------------------------------- */
@@ -493,68 +468,6 @@ void buffers_drain(void)
 		drain_buffer(M.cur);
 }
 
-/* Ranges up to this long are single stores and loads of 8 bytes; longer ones are one step. */
-#define RANGE_SPLIT 64
-
-/* The size of the next access, with so many bytes left. */
-static u32 piece_size(size_t left)
-{
-	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-}
-
-static void range_begin(struct thread *t, const void *p, size_t n)
-{
-	if (M.alone)
-		return;
-	M.bounds |= BOUND_RANGE;
-	arrive_drained(t);
-}
-
-static void range_recorded(struct thread *t, enum event_kind kind, const void *p, size_t n)
-{
-	u64 first[2] = {0, 0};
-
-	memory_read((u64)(uintptr_t)p, n < 16 ? (u32)n : 16, first);
-	record_access(t, kind, p, (u32)n, __ATOMIC_RELAXED, EVENT_PLAIN, first, NULL,
-		kind == EV_READ ? record_writer((u64)(uintptr_t)p) : 0);
-}
-
-void buffers_read(void *to, const void *from, size_t n)
-{
-	struct thread *t = M.cur;
-	u16 part = 0;
-	struct store found;
-
-	if (n > RANGE_SPLIT || M.alone) {
-		if (!private_load(t, (u64)(uintptr_t)from, n))
-			range_begin(t, from, n);
-		heap_check((u64)(uintptr_t)from, n, false);
-		__builtin_memcpy(to, from, n);
-		if (unlikely(M.recording) && n)
-			range_recorded(t, EV_READ, from, n);
-		return;
-	}
-	for (size_t i = 0; i < n;) {
-		u64 addr = (u64)(uintptr_t)from + i;
-		u32 size = piece_size(n - i);
-		bool forwarded = false;
-
-		if (private_load(t, addr, size))
-			memory_read(addr, size, found.value);
-		else
-			forwarded = see_value(t, addr, size, false, &found);
-
-		memory_mask(size, found.value);
-		__builtin_memcpy((char *)to + i, found.value, size);
-		if (unlikely(M.recording))
-			record_access(t, EV_READ, (void *)(uintptr_t)addr, size, __ATOMIC_RELAXED,
-				EVENT_PLAIN | part | (forwarded ? EVENT_FORWARDED : 0), found.value,
-				NULL, forwarded ? found.step : record_writer(addr));
-		part = EVENT_PART;
-		i += size;
-	}
-}
-
 /* The kernel reads a word: atomically, so it takes no part in races. */
 u32 buffers_word(const u32 *word)
 {
@@ -567,84 +480,8 @@ u32 buffers_word(const u32 *word)
 	if (private_on)
 		private_atomic_load(t, addr, sizeof *word, __ATOMIC_RELAXED);
 	if (unlikely(M.recording))
-		record_access(t, EV_READ, word, sizeof *word, __ATOMIC_RELAXED,
+		buffers_record(t, EV_READ, word, sizeof *word, __ATOMIC_RELAXED,
 			EVENT_PLAIN | (forwarded ? EVENT_FORWARDED : 0), found.value, NULL,
 			forwarded ? found.step : record_writer(addr));
 	return (u32)found.value[0];
-}
-
-void buffers_write(void *to, const void *from, size_t n)
-{
-	struct thread *t = M.cur;
-
-	if (n > RANGE_SPLIT || M.alone) {
-		spin_reset(&t->spin);
-		if (!private_store(t, (u64)(uintptr_t)to, n, NULL))
-			range_begin(t, to, n);
-		heap_check((u64)(uintptr_t)to, n, true);
-		__builtin_memmove(to, from, n);
-		uninit_wrote((u64)(uintptr_t)to, n);
-		if (unlikely(M.recording) && n)
-			range_recorded(t, EV_WRITE, to, n);
-		if (unlikely(S.nparked))
-			memory_changed((u64)(uintptr_t)to, n);
-		return;
-	}
-	for (size_t i = 0; i < n;) {
-		u32 size = piece_size(n - i);
-		u64 value[2] = {0, 0};
-
-		__builtin_memcpy(value, (const char *)from + i, size);
-		buffers_store((char *)to + i, size, value, __ATOMIC_RELAXED,
-			EVENT_PLAIN | (i ? EVENT_PART : 0));
-		i += size;
-	}
-	if (unlikely(tsan_store_used)) /* such code does not announce the end of its frames */
-		buffers_drain();
-}
-
-void buffers_fill(void *to, int byte, size_t n)
-{
-	char chunk[RANGE_SPLIT];
-	struct thread *t = M.cur;
-
-	if (n <= RANGE_SPLIT) {
-		__builtin_memset(chunk, byte, n);
-		buffers_write(to, chunk, n);
-		return;
-	}
-	spin_reset(&t->spin);
-	if (!private_store(t, (u64)(uintptr_t)to, n, NULL))
-		range_begin(t, to, n);
-	heap_check((u64)(uintptr_t)to, n, true);
-	__builtin_memset(to, byte, n);
-	uninit_wrote((u64)(uintptr_t)to, n);
-	if (unlikely(M.recording))
-		range_recorded(t, EV_WRITE, to, n);
-	if (unlikely(S.nparked))
-		memory_changed((u64)(uintptr_t)to, n);
-}
-
-/* --- stores that the program makes itself ---------------------------------------------------- */
-
-void buffers_announce(const void *p, size_t n, u64 code)
-{
-	if (!M.alone)
-		arrive_drained(M.cur);
-	heap_check((u64)(uintptr_t)p, n, true);
-}
-
-bool buffers_stored(const void *p, size_t n)
-{
-	struct thread *t = M.cur;
-
-	uninit_wrote((u64)(uintptr_t)p, n);
-	spin_reset(&t->spin);
-	if (M.alone)
-		alone_step();
-	if (unlikely(M.recording))
-		range_recorded(t, EV_WRITE, p, n);
-	if (unlikely(S.nparked))
-		memory_changed((u64)(uintptr_t)p, n);
-	return true;
 }

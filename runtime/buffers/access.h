@@ -17,6 +17,36 @@ void stepwise_store(struct thread *t);
 void stepwise_fence(struct thread *t, int order);
 bool stepwise_drain(struct thread *t);
 
+/* Wait until the stores of t's buffer that overlap a load in part have left it. */
+void buffers_stall_load(struct thread *t, u64 addr, u32 size);
+/* May a load of an own store be made without arriving? See there. */
+bool buffers_skips_arrival(void);
+
+/*
+ * The value that t reads. t arrives unless it has already, even if the store is its own: before t
+ * reads, that store may reach memory and be overwritten by another thread. Meanwhile t adds nothing
+ * to its buffer, and older overlapping stores leave before the youngest one, so a hit can only
+ * become a miss.
+ */
+static inline __attribute__((always_inline)) bool see_value(
+	struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
+{
+	enum lookup where = buffer_lookup(&sched_of(t)->buffer, addr, size, found);
+
+	if (unlikely(where == LOOKUP_PARTIAL)) {
+		buffers_stall_load(t, addr, size); /* until only memory is read */
+	} else if (!arrived && !(where == LOOKUP_HIT && buffers_skips_arrival())) {
+		arrive(t);
+		if (where == LOOKUP_HIT)
+			where = buffer_lookup(&sched_of(t)->buffer, addr, size, found);
+	}
+	heap_check(addr, size, false);
+	if (where == LOOKUP_HIT)
+		return true;
+	memory_read(addr, size, found->value);
+	return false;
+}
+
 /* The rest of access_load_fast(), where a detector checks loads from this memory. */
 void buffers_load_watched(const void *p, u32 size, int order, u16 flags, u64 out[2]);
 

@@ -24,16 +24,23 @@ bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int o
 bool buffers_plan_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
 void buffers_fence(int order);
 void buffers_drain(void);
-void buffers_read(void *to, const void *from, size_t n);
 u32 buffers_word(const u32 *word); /* that the kernel reads */
-void buffers_write(void *to, const void *from, size_t n);
-void buffers_fill(void *to, int byte, size_t n);
-void buffers_announce(const void *p, size_t n, u64 code);
-bool buffers_stored(const void *p, size_t n);
 
 /* t is about to read something, through an entry stub: if it spins, it is parked until memory
  * changes. */
 void buffers_spinning(struct thread *t);
+
+/* Record an access or fence of t. old: the value before an RMW, or NULL; from: the step of the store
+ * that a read takes its value from. */
+void buffers_record(struct thread *t, enum event_kind kind, const void *p, u32 size, int order,
+	u16 flags, const u64 value[2], const u64 *old, u32 from);
+
+/* --- range.c --- */
+void buffers_read(void *to, const void *from, size_t n);
+void buffers_write(void *to, const void *from, size_t n);
+void buffers_fill(void *to, int byte, size_t n);
+void buffers_announce(const void *p, size_t n, u64 code);
+bool buffers_stored(const void *p, size_t n);
 
 /* --- sched.c --- */
 u32 buffers_choose(u32 n, enum choice_why why);

@@ -166,13 +166,17 @@ void trust_set_awaiting(struct trust *x);
 /* No thread is enabled except those that join. False: go back. */
 bool trust_step_stuck(struct trust *x, const struct disabled *s);
 
-/* --- trust.c --------------------------------------------------------------------------------- */
+/* --- trust_forward.c ------------------------------------------------------------------------- */
 
 /* Add the next event of thread t, which is ready. False: inconsistent, or the execution ends. */
 bool trust_forward(struct trust *x, u32 t);
 /* The next older source of e with which its thread makes progress, and which is consistent. */
 bool trust_older_source(struct trust *x, u32 e);
+/* The next choice of the read e: a spurious failure, or an older source. */
+bool trust_next_source(struct trust *x, u32 e);
 
+/* Let the weak CAS e, which could succeed, fail spuriously; `changed` is the new event. False: it
+ * may not. */
 bool trust_rare_failure(struct trust *x, u32 e, u32 changed);
 
 /* Add the event of thread t's label l: a store, last in co, or an event that neither reads nor
@@ -187,6 +191,8 @@ u32 trust_push_excl(struct trust *x, u32 read);
 
 /* May one more weak CAS fail spuriously? */
 bool trust_rare_allowed(struct trust *x);
+
+/* --- trust.c --------------------------------------------------------------------------------- */
 
 /* Make room in the cache for all events before the next call of this. */
 void trust_make_room(struct trust *x);
