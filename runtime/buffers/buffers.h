@@ -30,8 +30,8 @@ u32 buffers_word(const u32 *word); /* that the kernel reads */
  * changes. */
 void buffers_spinning(struct thread *t);
 
-/* Record an access or fence of t. old: the value before an RMW, or NULL; from: the step of the store
- * that a read takes its value from. */
+/* Record an access or fence of t. old: the value before an RMW, or NULL; from: the step of the
+ * store that a read takes its value from. */
 void buffers_record(struct thread *t, enum event_kind kind, const void *p, u32 size, int order,
 	u16 flags, const u64 value[2], const u64 *old, u32 from);
 
