@@ -48,6 +48,8 @@ static bool choose_operation(enum label_choice what, u32 call, u64 value)
 {
 	if (unlikely(M.driver && M.driver->operation))
 		M.driver->operation();
+	if (unlikely(traces_noted) && what == LABEL_OBSERVED)
+		trace_note_value(prng_mix(call) ^ value);
 	return false;
 }
 

@@ -147,6 +147,20 @@ u32 happens_copy(u32 message)
 	return message_new(NULL, clock);
 }
 
+bool happens_in_message(u32 m, u64 word)
+{
+	return m > MESSAGE_EMPTY && word_thread(word) < message_at(m)->n &&
+	       (i32)word_clock(word) <= message_clock(m)[word_thread(word)];
+}
+
+u32 happens_kept(const struct thread *t, u64 word)
+{
+	i32 clock = (i32)word_clock(word);
+
+	return (t->received && clock <= received[t->number][word_thread(word)]) |
+	       (t->fenced && clock <= fenced[t->number][word_thread(word)]) << 1;
+}
+
 static inline bool is_message_known(const struct thread *t, u32 message)
 {
 	const struct message *x = message_at(message);

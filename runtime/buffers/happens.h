@@ -39,6 +39,10 @@ u32 happens_send(struct thread *t, int order);
 /* The same for an RMW that has received `old`, which it replaces; returns the new one. */
 u32 happens_pass(struct thread *t, u32 old, int order);
 u32 happens_copy(u32 message);
+/* Does the message contain the access of this word? / For a later fence of t: bit 0, do the
+ * messages that t has received? bit 1, does its last release fence? */
+bool happens_in_message(u32 message, u64 word);
+u32 happens_kept(const struct thread *t, u64 word);
 void happens_drop(u32 message); /* the message will not be received any more */
 
 void happens_receive_slow(struct thread *t, u32 message, int order);

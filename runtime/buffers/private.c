@@ -3,6 +3,7 @@
 #include "buffers/private.h"
 #include "buffers/cell.h"
 #include "buffers/happens.h"
+#include "buffers/lockset.h"
 #include "buffers/race.h"
 #include "buffers/sched.h"
 #include "buffers/visible.h"
@@ -81,6 +82,8 @@ void private_begin(void)
 	counted = after_pause = in_a_row = 0;
 	happens_begin();
 	cells_begin();
+	if (locksets_on)
+		locksets_begin();
 }
 
 void private_give_up(void)
@@ -333,6 +336,8 @@ bool private_judge(struct thread *t, u64 addr, u64 size, bool write, const u64 *
 
 	if (unlikely(private_left < 0 || --private_left < 0))
 		give_way(t, addr, size);
+	if (unlikely(locksets_on))
+		lockset_note(addr, size, write);
 	if (likely(addr - at + size <= GRANULE_SIZE)) {
 		g = granule_now(at);
 		if (likely(g && !(g->write & WORD_KIND) &&
@@ -363,6 +368,8 @@ void private_free(u64 addr, u64 size)
 		if (!word_is_now(g->write))
 			continue;
 		a.at = at;
+		if (unlikely(locksets_on))
+			lockset_note(at, GRANULE_SIZE, true);
 		judge_granule(g, granule_bytes(at, addr, size), &a);
 		g->read = 0;
 		if (!(g->write & (WORD_VISIBLE | WORD_CELL)))

@@ -4,6 +4,7 @@
 #include "buffers/private.h"
 #include "buffers/cell.h"
 #include "buffers/happens.h"
+#include "buffers/lockset.h"
 #include "buffers/race.h"
 
 /* Do plain accesses to these bytes of the cell race with the atomic one? */
@@ -54,6 +55,8 @@ static struct atom *atom_at(u64 at, struct access *a, struct cell **cell)
 	a->at = at;
 	if (!c)
 		return NULL;
+	if (unlikely(locksets_on) && !c->atoms)
+		lockset_note_atomic(at);
 	x = need_atom(c, first, bytes);
 	if (unlikely(c->writes.n + c->reads.n) && !c->known)
 		judge_plain(c, bytes, a);
@@ -199,6 +202,9 @@ void private_operate(struct thread *t, const void *obj)
 	struct granule *g = granule_now((u64)(uintptr_t)obj & ~(u64)(GRANULE_SIZE - 1));
 	struct cell *c = g ? cell_need(g) : NULL;
 
-	if (c)
-		c->object = happens_operate(t, c->object);
+	if (!c)
+		return;
+	if (unlikely(locksets_on) && !c->object)
+		lockset_note_object((u64)(uintptr_t)obj & ~(u64)(GRANULE_SIZE - 1));
+	c->object = happens_operate(t, c->object);
 }

@@ -22,6 +22,11 @@ void races_unknown(void)
 	unknown = true;
 }
 
+bool races_are_unknown(void)
+{
+	return unknown;
+}
+
 static enum event_kind access_kind(const struct access *a)
 {
 	return a->rmw ? EV_RMW : a->write ? EV_WRITE : EV_READ;

@@ -21,6 +21,9 @@ extern bool races_are_findings;
  * private memory do not wait in buffers. It continues, to find other races, and does not count. */
 extern bool races_spoil;
 
+/* May threads of this execution have synchronised unnoticed? */
+bool races_are_unknown(void);
+
 /* An execution begins. */
 void races_begin(void);
 

@@ -2,6 +2,7 @@
 /* sync.c - arriving at operations on synchronisation objects, and waiting, on store buffers. */
 #include "buffers/buffers.h"
 #include "buffers/happens.h"
+#include "buffers/lockset.h"
 #include "buffers/private.h"
 #include "buffers/race.h"
 #include "buffers/sched.h"
@@ -49,6 +50,8 @@ static __attribute__((noinline)) void note_sync_step(
 {
 	if (op->kind == EV_DRAIN)
 		races_unknown();
+	if (unlikely(locksets_on))
+		lockset_operate(op, obj);
 	if (op->kind != EV_JOIN && obj)
 		private_operate(t, obj);
 	else if (obj && ((const struct thread *)obj)->finished)

@@ -6,8 +6,12 @@
 
 _Static_assert(TRACE_THREADS == THREADS_MAX, "a hash for each");
 
+bool (*trace_state_known)(u64 rest, u32 left);
+static u64 observed_values; /* a hash of all in this execution */
+
 void trace_note_begin(void)
 {
+	observed_values = 0;
 	trace_cache_begin(M.explore.ops->knows_traces && !M.recording && M.buffers == BUFFERS_NONE);
 }
 
@@ -44,6 +48,11 @@ void trace_note_thread(const struct thread *t)
 		trace_create(t->parent, t->slot, M.max_delays < DELAYS_ANY ? t->number : 0);
 }
 
+void trace_note_value(u64 observed)
+{
+	observed_values += prng_mix(observed);
+}
+
 void trace_note_state(const struct thread *t, u32 left)
 {
 	bool goes_on = M.max_delays < DELAYS_ANY || sched_enabled(t);
@@ -55,5 +64,8 @@ void trace_note_state(const struct thread *t, u32 left)
 	for (u32 i = 0; i < S.run.n; i++)
 		rest += prng_mix(~(u64)S.run.item[i]);
 	if (trace_is_known(rest, left))
+		execution_end(OUTCOME_KNOWN);
+	if (trace_state_known && !sched_enabled(t) &&
+		trace_state_known(rest + observed_values, left))
 		execution_end(OUTCOME_KNOWN);
 }

@@ -22,6 +22,13 @@ void trace_note_step(const struct thread *t);
 void trace_note_change(const void *obj);
 void trace_note_thread(const struct thread *t);
 
+/* If it is set: has the search been in the program's present state, with at least so many left?
+ * rest: a hash of what is no part of the state (prove/known.h). */
+extern bool (*trace_state_known)(u64 rest, u32 left);
+
+/* The running thread has observed a value: a number for the name and the value. */
+void trace_note_value(u64 observed);
+
 /* t has arrived, and another thread could run with so many more preemptions, or delays: ends the
  * execution if all that follows is known. */
 void trace_note_state(const struct thread *t, u32 left);

@@ -87,7 +87,7 @@ static void schedules(u64 microseconds)
 
 	if (M.buffers == BUFFERS_UNDEFINED)
 		machine_set_model(MODEL_OF_SCHEDULES);
-	deepen(microseconds / 5 * 3);
+	deepen(microseconds / 5 * 4);
 	now = clock_ns();
 	if (!bounds_stopped() && now < end) {
 		clock_phase((end - now) / 1000);
@@ -217,7 +217,7 @@ static void sample_rest(void)
 							 : ", and ");
 	M.bounds &= ~(u32)BOUND_TIME;
 	if (!only_graphs)
-		schedules(M.status->executions ? rest / 2 : rest / 5 * 4);
+		schedules(M.status->executions ? rest / 5 * 3 : rest / 5 * 4);
 	if (bounds_stopped())
 		return;
 	passed = (clock_ns() - now) / 1000;

@@ -8,10 +8,10 @@
 # files; hardware.c: of ARMv8, POWER, RISC-V, IMM; compiled.c: the same programs, compiled); then
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
 # memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
-# (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), programs with locks by traces
-# (traces.c), threads that do the same (symmetry.c), programs that loop for ever by their states (cyclic.c), pipes,
-# eventfds and epoll (descriptors.c; epoll.c: against the kernel), paths and files (paths.c), shared arrays
-# (regions.c), and code that is not instrumented (foreign.c).
+# (turns.c), mutexes with conditions (monitors.c), objects of all kinds (sections.c), known states (known.c), programs
+# with locks by traces (traces.c), threads that do the same (symmetry.c), programs that loop for ever by their states
+# (cyclic.c), pipes, eventfds and epoll (descriptors.c; epoll.c: against the kernel), paths and files (paths.c), shared
+# arrays (regions.c), and code that is not instrumented (foreign.c).
 # PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
@@ -110,6 +110,8 @@ for level in -O0 -O2; do
 done
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/sections" sections.c "$out"/{results,sections_program}.o &&
 	(cd "$out" && ./sections "${2:-1}" $((programs / 40)) sc) || failed=1
+"$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/known" known.c "$out/results.o" &&
+	(cd "$out" && ./known "${2:-1}" $((programs / 40)) sc) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/traces" traces.c "$out/results.o" &&
 	(cd "$out" && ./traces "${2:-1}" $((programs / 10)) sc && ./traces $((${2:-1} + 1000)) $((programs / 10)) rc11) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/symmetry" symmetry.c "$out/results.o" &&

@@ -26,12 +26,22 @@ static u32 void_bounds(u32 bound, u32 k)
 	return BOUNDS_INCOMPLETE & ~(bound | (k ? 0 : BOUND_RANGE));
 }
 
+/* Many more schedules than nanoseconds may lead to few states (prove/known.h). */
+static u64 worth_without_preemption(u64 nanoseconds)
+{
+	const struct options *o = M.options;
+
+	return o->known_traces == WHEN_NEVER || o->jobs > 1 ? MISJUDGED * nanoseconds : 0;
+}
+
 static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 {
 	static struct options o; /* replay files contain them */
 	const struct options *asked = M.options;
 	const struct phase p = {.strategy = STRATEGY_DFS,
-		.worth = bound == BOUND_DELAYS ? 2 * nanoseconds : k ? 0 : MISJUDGED * nanoseconds,
+		.worth = bound == BOUND_DELAYS ? 2 * nanoseconds
+			 : k		       ? 0
+					       : worth_without_preemption(nanoseconds),
 		.delays = bound == BOUND_DELAYS ? k : 0,
 		.deepens = true};
 	u64 start = clock_ns(), counted = M.status->executions + M.status->blocked;
@@ -102,7 +112,8 @@ void deepen(u64 microseconds)
 	u32 n;
 
 	machine_set_model(MODEL_SC);
-	M.status->levels = levels(BOUND_PREEMPTIONS, clock_ns() + microseconds * 1000 / 2, LEVELS);
+	M.status->levels =
+		levels(BOUND_PREEMPTIONS, clock_ns() + microseconds * 1000 / 3 * 2, LEVELS);
 	if (M.status->levels) {
 		M.status->delays = 0;
 	} else if (!bounds_stopped()) {

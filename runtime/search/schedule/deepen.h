@@ -14,6 +14,8 @@
  * Private Plain memory that happens-before orders is private (buffers/private.h): an access is not
  *         a step, so a thread is preempted at the next operation instead. When a race shows that
  *         some memory is not private, the level begins again.
+ * Known.  Many orders of waits lead to the same trace (explore/trace_cache.h) or to the same state
+ *         (prove/known.h): of those only the first goes on.
  * Source. Musuvathi, Qadeer, PLDI 2007; Emmi, Qadeer, Rakamaric, POPL 2011.
  */
 #ifndef SEARCH_SCHEDULE_DEEPEN_H

@@ -7,9 +7,11 @@
 #include "buffers/race.h"
 #include "buffers/visible.h"
 #include "machine/execution/clock.h"
+#include "machine/execution/loop_bound.h"
 #include "machine/interrupt.h"
 #include "process/stack.h"
 #include "process/sys.h"
+#include "prove/known.h"
 #include "search/limit/bound.h"
 #include "search/outcome/compare.h"
 #include "search/schedule/divide.h"
@@ -120,6 +122,7 @@ static void restart_phase(const struct phase *p)
 		outcome_clear();
 	explore_start(&M.explore, M.explore.ops, M.explore.options, M.status->choices,
 		STATUS_CHOICES, &M.status->nchoices);
+	known_states_clear();
 }
 
 /* --- the executions of a phase --------------------------------------------------------------- */
@@ -135,6 +138,8 @@ static bool run_executions(const struct phase *p)
 		if (M.explore.cut)
 			M.explore.skips = divide_skips();
 		choose_private(p);
+		if (M.explore.ops->knows_traces)
+			known_states_next();
 		run_execution();
 		if (unlikely(interrupts_changed)) {
 			if (divide_restart())
@@ -156,6 +161,11 @@ static bool run_executions(const struct phase *p)
 			choices = M.explore.nlog;
 		if (!account_execution())
 			return false;
+		if (M.explore.ops->knows_traces && known_states_adopt()) {
+			visible_adopt();
+			restart_phase(p);
+			continue;
+		}
 		if (likely(!M.private))
 			continue;
 		if (unlikely(visible_is_news()) && divide_restart())
@@ -177,6 +187,13 @@ static const struct strategy_ops *ops_of(const struct phase *p)
 	return strategy_ops(p->strategy);
 }
 
+/* Do the observers of an execution, too, depend on its states alone? */
+static bool may_know_states(const struct phase *p)
+{
+	return M.explore.ops->knows_traces && !divide_is_on(p) && !loop_bound_on &&
+	       !(M.options->detect & DETECT_LOCK_ORDER);
+}
+
 bool phase_run(const struct phase *p)
 {
 	struct options o = *M.options;
@@ -195,8 +212,10 @@ bool phase_run(const struct phase *p)
 	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
 		stack_init(); /* state_cycle.h */
 	begin_counts();
+	known_states_use(may_know_states(p));
 	all = divide_is_on(p) ? divide_run(p, run_executions, restart_phase) : run_executions(p);
 	pending_want(PENDING_FOR_STRATEGY, false);
+	known_states_use(false);
 	if (p->strategy == STRATEGY_PCT && o.depth <= STATUS_DEPTHS) {
 		struct status_pct *s = &M.status->pct;
 
