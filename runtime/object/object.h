@@ -46,6 +46,11 @@ enum object_trait {
 	OP_USES = 1 << 10,    /* it uses the memory of the object, which has to be allocated */
 	OP_NAMELESS = 1 << 11, /* no effect depends on which thread performs it: threads that do
 				* the same may be exchanged (trust/trust_symmetry.h) */
+	/* Lipton's theorem (traces/traces_step.c): may it be exchanged with the steps of other
+	 * threads after it, before it, or neither? None of these: not known. */
+	OP_RIGHT_MOVER = 1 << 12,
+	OP_LEFT_MOVER = 1 << 13,
+	OP_NO_MOVER = 1 << 14,
 };
 
 extern const u16 object_traits[OBJECT_OPS];

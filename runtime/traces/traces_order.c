@@ -146,8 +146,9 @@ static void order_event(struct traces *x, u32 e)
 /* Does e begin or end the life of an object? */
 static bool is_of_life(const struct label *l)
 {
-	return label_is(l, OBJECT_INIT) || label_is(l, OBJECT_DESTROY) ||
-	       label_is(l, OBJECT_SEM_DESTROY) || label_is(l, OBJECT_COND_DESTROY);
+	enum event_kind kind = l->type == LABEL_SYNC ? object_op_event(l->op) : EV_KINDS;
+
+	return kind == EV_INIT || kind == EV_DESTROY;
 }
 
 /* Does e race with an event before it: one of them plain, or the beginning or end of an object's

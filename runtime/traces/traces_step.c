@@ -42,23 +42,10 @@ static enum mover mover_of_operation(const struct label *l)
 {
 	if (l->flags & (LABEL_TIMED | LABEL_INTERRUPT))
 		return MOVER_ALIEN;
-	switch (l->op) {
-	case OBJECT_LOCK:
-	case OBJECT_SEM_WAIT:
-	case OBJECT_ONCE_ENTER:
-	case OBJECT_COND_WAKE: return MOVER_FIRST;
-	case OBJECT_UNLOCK: return MOVER_LEFT;
-	case OBJECT_SEM_POST:
-	case OBJECT_ONCE_DONE:
-	case OBJECT_COND_WAIT:
-	case OBJECT_COND_SIGNAL:
-	case OBJECT_COND_BROADCAST:
-	case OBJECT_INIT:
-	case OBJECT_DESTROY:
-	case OBJECT_SEM_DESTROY:
-	case OBJECT_COND_DESTROY: return MOVER_NONE;
-	}
-	return MOVER_ALIEN;
+	return object_op_has(l->op, OP_RIGHT_MOVER)  ? MOVER_FIRST
+	       : object_op_has(l->op, OP_LEFT_MOVER) ? MOVER_LEFT
+	       : object_op_has(l->op, OP_NO_MOVER)   ? MOVER_NONE
+						     : MOVER_ALIEN;
 }
 
 static enum mover mover_of(const struct traces *x, const struct label *l)

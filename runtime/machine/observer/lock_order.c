@@ -57,32 +57,19 @@ static void sync_operation(const struct graph *g, const struct label *l, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 	u64 lock = g->places->place[x->loc].addr, result;
+	enum event_kind kind = object_op_event(l->op);
+	bool waits = object_op_has(l->op, OP_WAITS);
 
-	if (!(x->flags & E_WRITE)) /* the second half: it has changed the object */
+	/* The second half of the operation has changed the object. */
+	if (!object_op_has(l->op, OP_LOCK) || !(x->flags & E_WRITE))
 		return;
-	result = object_step(l->op, l->value, x->thread, g->event[x->po_prev].value).result;
-	switch (l->op) {
-	case OBJECT_LOCK:
-	case OBJECT_WRLOCK:
-	case OBJECT_ANNOUNCED_WRLOCK:
-		lock_graph_takes(&order, x->thread, lock, e, false, true);
-		break;
-	case OBJECT_RDLOCK:
-		lock_graph_takes(&order, x->thread, lock, e, true, true);
-		break;
-	case OBJECT_TRYLOCK:
-	case OBJECT_TRYRDLOCK:
-	case OBJECT_TRYWRLOCK:
-	case OBJECT_ANNOUNCED_TRYWRLOCK:
-		if (result == 1 || result == OBJECT_OWNER_DEAD)
-			lock_graph_takes(
-				&order, x->thread, lock, e, l->op == OBJECT_TRYRDLOCK, false);
-		break;
-	case OBJECT_UNLOCK:
-	case OBJECT_RWUNLOCK:
+	if (kind == EV_UNLOCK || kind == EV_RWUNLOCK) {
 		lock_graph_frees(&order, x->thread, lock);
-		break;
+		return;
 	}
+	result = object_step(l->op, l->value, x->thread, g->event[x->po_prev].value).result;
+	if (waits || result == 1 || result == OBJECT_OWNER_DEAD)
+		lock_graph_takes(&order, x->thread, lock, e, kind == EV_RDLOCK, waits);
 }
 
 static void take_graph(const struct graph *g, const struct cache *c)
