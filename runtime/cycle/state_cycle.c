@@ -21,7 +21,7 @@ bool state_cycle_on, state_cycle_left;
 u32 state_cycle_from, state_cycle_after = STATE_CYCLE_STEPS;
 
 /* A thread in the state that is kept. */
-struct place {
+struct kept_thread {
 	bool known; /* is its caller? */
 	bool finished, detached, joined, exiting;
 	bool timed; /* it would now time out, or wake up */
@@ -55,7 +55,7 @@ static struct {
 	u16 still[THREADS_MAX]; /* slots of running threads: all that have done neither */
 	u32 nstill;
 	u16 differs; /* slot of a thread that has not come back, likely again */
-	struct place place[THREADS_MAX];
+	struct kept_thread place[THREADS_MAX];
 	struct seen seen[THREADS_MAX][SEEN]; /* by slot */
 	u8 nseen[THREADS_MAX];		     /* where the next one goes */
 	u8 *stacks;
@@ -257,9 +257,9 @@ static bool any_is_timed(void)
 
 static bool keep_place(const struct thread *t)
 {
-	struct place *p = &L.place[t->slot];
+	struct kept_thread *p = &L.place[t->slot];
 
-	*p = (struct place){.finished = t->finished,
+	*p = (struct kept_thread){.finished = t->finished,
 		.detached = t->detached,
 		.joined = t->joined,
 		.exiting = t->exiting,
@@ -322,7 +322,7 @@ static void keep_cycle_state(void)
 /* Has t arrived at the same operation? */
 static bool same_operation(const struct thread *t)
 {
-	const struct place *p = &L.place[t->slot];
+	const struct kept_thread *p = &L.place[t->slot];
 
 	if (p->finished != t->finished || p->detached != t->detached || p->joined != t->joined ||
 		p->exiting != t->exiting || p->result != t->result || p->op != t->op ||
@@ -353,7 +353,7 @@ static bool is_fair(void)
 /* Are its registers and its stack unchanged? */
 static bool same_frames(const struct thread *t)
 {
-	const struct place *p = &L.place[t->slot];
+	const struct kept_thread *p = &L.place[t->slot];
 	struct stack_caller now;
 	u64 low = p->low;
 

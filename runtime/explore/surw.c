@@ -24,7 +24,7 @@
 #define YIELDS_TURN 16 /* or with so many yields */
 
 static struct surw {
-	struct place {
+	struct surw_location {
 		u64 location; /* 0: the slot is free */
 		u64 accesses;
 		u32 thread; /* the first that used it */
@@ -51,7 +51,7 @@ static struct surw {
  * ------------------------------------------------------------------------- */
 
 /* The place of an access, or NULL: not known. */
-static struct place *surw_place(const struct agent_access *a, bool add)
+static struct surw_location *surw_place(const struct agent_access *a, bool add)
 {
 	u64 location = a->addr;
 	u32 i;
@@ -69,7 +69,7 @@ static struct place *surw_place(const struct agent_access *a, bool add)
 	return &surw.place[i];
 }
 
-static struct count *agent_count(const struct place *p, u32 agent)
+static struct count *agent_count(const struct surw_location *p, u32 agent)
 {
 	u32 place = (u32)(p - surw.place) + 1, i;
 
@@ -87,7 +87,7 @@ static struct count *agent_count(const struct place *p, u32 agent)
 
 static void note_agent_access(u32 agent, const struct agent_access *a)
 {
-	struct place *p = surw_place(a, true);
+	struct surw_location *p = surw_place(a, true);
 	struct count *c;
 
 	if (!p)
@@ -103,7 +103,7 @@ static void note_agent_access(u32 agent, const struct agent_access *a)
 
 /* --- the plan of an execution ---------------------------------------------------------------- */
 
-static u64 weight(const struct place *p)
+static u64 weight(const struct surw_location *p)
 {
 	return p->shared && !p->drawn ? 1 + WEIGHT / p->accesses : 0;
 }
@@ -119,7 +119,7 @@ static bool draw_place(struct explore *x)
 		return false;
 	at = prng_next(&x->prng) % all;
 	for (u32 i = 0;; i++) {
-		struct place *p = &surw.place[surw.places[i]];
+		struct surw_location *p = &surw.place[surw.places[i]];
 
 		if (at < weight(p)) {
 			p->drawn = true;
@@ -166,7 +166,7 @@ static void surw_start(struct explore *x)
 {
 	prng_seed(&x->prng, x->options->seed);
 	while (surw.nplaces)
-		surw.place[surw.places[--surw.nplaces]] = (struct place){0};
+		surw.place[surw.places[--surw.nplaces]] = (struct surw_location){0};
 	while (surw.ncounts)
 		surw.count[surw.counts[--surw.ncounts]] = (struct count){0};
 	surw.ndrawn = 0;
@@ -201,7 +201,7 @@ static bool surw_next(struct explore *x)
 
 static bool is_interesting(const struct agent_access *a)
 {
-	const struct place *p = surw_place(a, false);
+	const struct surw_location *p = surw_place(a, false);
 
 	return p && p->drawn;
 }

@@ -16,7 +16,7 @@
 #include "path.h"
 #include "report/clean.h"
 
-static struct failure {
+static struct client_failure {
 	char *key;
 	const struct job *smallest;
 	unsigned clients;
@@ -81,12 +81,12 @@ void failures_add(const struct job *j)
 			return;
 		}
 	failures = xgrow(failures, (nfailures + 1) * sizeof(*failures));
-	failures[nfailures++] = (struct failure){key, j, 1};
+	failures[nfailures++] = (struct client_failure){key, j, 1};
 }
 
 /* --- the report ------------------------------------------------------------------------------ */
 
-static void show_failure(const struct failure *f, FILE *out)
+static void show_failure(const struct client_failure *f, FILE *out)
 {
 	const struct job *j = f->smallest;
 	const struct found *found = result_first_failure(&j->result);

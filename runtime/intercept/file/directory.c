@@ -32,7 +32,7 @@ struct listing {
 	size_t size, at;	/* bytes */
 	const void *caller;	/* of opendir() */
 	int fd;			/* -1: none yet */
-	struct place place;
+	struct layer_place place;
 };
 
 static struct listing *listing_of(DIR *d)
@@ -83,7 +83,7 @@ static void add_directory_entry(struct gathered *g, const char *name, ino_t inod
 static void add_outside(struct gathered *g, const char *directory, int fd)
 {
 	static char buffer[BUFFER] __attribute__((aligned(8)));
-	struct place p;
+	struct layer_place p;
 	ssize_t n;
 
 	while ((n = real(getdents64)(fd, buffer, sizeof buffer)) > 0)
@@ -99,7 +99,7 @@ static void add_outside(struct gathered *g, const char *directory, int fd)
 
 static void add_made(struct gathered *g, const char *directory)
 {
-	struct place p;
+	struct layer_place p;
 
 	for (u32 at = 0; layer_next(directory, &at, &p);)
 		add_directory_entry(g, strrchr(p.path, '/') + 1, layer_inode(&p),
@@ -107,7 +107,7 @@ static void add_made(struct gathered *g, const char *directory)
 }
 
 /* Returns 0 or a negative errno. */
-static int gather_entries(struct gathered *g, const struct place *p)
+static int gather_entries(struct gathered *g, const struct layer_place *p)
 {
 	int fd;
 
@@ -126,7 +126,7 @@ static int gather_entries(struct gathered *g, const struct place *p)
 	return 0;
 }
 
-static int check_place(const struct place *p)
+static int check_place(const struct layer_place *p)
 {
 	if (p->kind == LAYER_NONE)
 		return -ENOENT;

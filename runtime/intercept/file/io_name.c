@@ -30,7 +30,7 @@ static bool remove_socket(const char *path)
 	return socket_unlink(&a);
 }
 
-static int remove_directory(const struct place *p)
+static int remove_directory(const struct layer_place *p)
 {
 	if (p->kind == LAYER_OUTSIDE && S_ISDIR(p->mode))
 		machine_refuse("the program removes the directory %s, which it has not made: not "
@@ -45,7 +45,7 @@ static int remove_directory(const struct place *p)
 	return 0;
 }
 
-static bool is_directory(const struct place *p)
+static bool is_directory(const struct layer_place *p)
 {
 	return p->kind == LAYER_DIRECTORY || (p->kind == LAYER_OUTSIDE && S_ISDIR(p->mode));
 }
@@ -53,7 +53,7 @@ static bool is_directory(const struct place *p)
 /* either: a file or a directory. */
 static int remove_path(int directory, const char *path, bool wants_directory, bool either)
 {
-	struct place p;
+	struct layer_place p;
 	int error;
 
 	machine_drain();
@@ -100,7 +100,7 @@ INTERCEPT int rmdir(const char *path)
 /* --- renaming -------------------------------------------------------------------------------- */
 
 /* Make it a file or directory of the layer. Returns 0 or a negative errno. */
-static int take_in(struct place *p, const char *call)
+static int take_in(struct layer_place *p, const char *call)
 {
 	if (p->kind == LAYER_NONE)
 		return -ENOENT;
@@ -112,7 +112,7 @@ static int take_in(struct place *p, const char *call)
 }
 
 /* May `from`, which is in the layer, be renamed onto `to`? */
-static int check_target(const struct place *from, const struct place *to)
+static int check_target(const struct layer_place *from, const struct layer_place *to)
 {
 	bool directory = from->kind == LAYER_DIRECTORY;
 
@@ -130,7 +130,7 @@ static int check_target(const struct place *from, const struct place *to)
 }
 
 /* The same path, or two names of one file: rename() leaves them as they are. */
-static bool is_same_file(const struct place *a, const struct place *b)
+static bool is_same_file(const struct layer_place *a, const struct layer_place *b)
 {
 	return !strcmp(a->path, b->path) ||
 	       (a->kind == LAYER_FILE && b->kind == LAYER_FILE && a->node == b->node);
@@ -138,7 +138,7 @@ static bool is_same_file(const struct place *a, const struct place *b)
 
 static int rename_path(int a, const char *path_a, int b, const char *path_b, unsigned flags)
 {
-	struct place from, to;
+	struct layer_place from, to;
 	int error;
 
 	machine_drain();
@@ -185,7 +185,7 @@ INTERCEPT int renameat2(int a, const char *from, int b, const char *to, unsigned
 
 static int link_path(int a, const char *path_a, int b, const char *path_b, bool follow)
 {
-	struct place from, to;
+	struct layer_place from, to;
 	int error;
 
 	machine_drain();
@@ -219,7 +219,7 @@ INTERCEPT int linkat(int a, const char *from, int b, const char *to, int flags)
 
 static int make_directory(int directory, const char *path)
 {
-	struct place p;
+	struct layer_place p;
 	int error;
 
 	machine_drain();
@@ -246,7 +246,7 @@ INTERCEPT int mkdirat(int directory, const char *path, mode_t mode)
 
 INTERCEPT char *mkdtemp(char *template)
 {
-	struct place p;
+	struct layer_place p;
 	int error;
 
 	NATIVELY(mkdtemp, template);

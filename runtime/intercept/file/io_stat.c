@@ -12,7 +12,7 @@
 #include <utime.h>
 
 /* Look the path up in the layer. Returns 0 and LAYER_OUTSIDE, or the result. */
-static int find_stat(int directory, const char *path, bool follow, struct place *p)
+static int find_stat(int directory, const char *path, bool follow, struct layer_place *p)
 {
 	int error;
 
@@ -24,14 +24,14 @@ static int find_stat(int directory, const char *path, bool follow, struct place 
 	return error;
 }
 
-static bool is_layer_file(const struct place *p)
+static bool is_layer_file(const struct layer_place *p)
 {
 	return p->kind == LAYER_FILE;
 }
 
 /* --- stat ------------------------------------------------------------------------------------ */
 
-static int stat_place(const struct place *p, struct stat *s)
+static int stat_place(const struct layer_place *p, struct stat *s)
 {
 	if (p->kind == LAYER_OUTSIDE)
 		return real(fstatat)(AT_FDCWD, p->path, s, 0);
@@ -45,7 +45,7 @@ static int stat_place(const struct place *p, struct stat *s)
 static int stat_path(const void *caller, int directory, const char *path, int flags, void *to)
 {
 	bool follow = !(flags & AT_SYMLINK_NOFOLLOW);
-	struct place p;
+	struct layer_place p;
 	struct stat s;
 	int error = find_stat(directory, path, follow, &p);
 
@@ -109,7 +109,7 @@ static void fill_statx(const struct stat *s, struct statx *x)
 INTERCEPT int statx(int directory, const char *restrict path, int flags, unsigned mask,
 	struct statx *restrict to)
 {
-	struct place p = {.kind = LAYER_OUTSIDE};
+	struct layer_place p = {.kind = LAYER_OUTSIDE};
 	struct statx x;
 	struct stat s;
 	int error = 0;
@@ -139,7 +139,7 @@ INTERCEPT int statx(int directory, const char *restrict path, int flags, unsigne
 
 static ssize_t read_link(int directory, const char *path, char *to, size_t n)
 {
-	struct place p;
+	struct layer_place p;
 	int error = find_stat(directory, path, false, &p);
 
 	if (error)
@@ -166,7 +166,7 @@ INTERCEPT ssize_t readlinkat(int directory, const char *restrict path, char *res
 
 static int check_access(int directory, const char *path, int mode, int flags)
 {
-	struct place p;
+	struct layer_place p;
 	char own[40];
 	int error = find_stat(directory, path, !(flags & AT_SYMLINK_NOFOLLOW), &p);
 
@@ -193,7 +193,7 @@ INTERCEPT int faccessat(int directory, const char *path, int mode, int flags)
 }
 
 /* A regular file, to be changed: its descriptor, or a negative errno. */
-static int change_file(int directory, const char *path, struct place *p, const char *call)
+static int change_file(int directory, const char *path, struct layer_place *p, const char *call)
 {
 	int error = find_stat(directory, path, true, p);
 
@@ -213,7 +213,7 @@ static int change_file(int directory, const char *path, struct place *p, const c
 
 static int change_mode(int directory, const char *path, mode_t mode)
 {
-	struct place p;
+	struct layer_place p;
 	int fd = change_file(directory, path, &p, "chmod");
 
 	return fd < 0 ? (fd == -EISDIR ? 0 : (int)errno_return(fd)) : real(fchmod)(fd, mode);
@@ -244,7 +244,7 @@ INTERCEPT int fchmod(int fd, mode_t mode)
 #define TRUNCATE(name, type) \
 	INTERCEPT int name(const char *path, type size) \
 	{ \
-		struct place p; \
+		struct layer_place p; \
 		int fd; \
 \
 		NATIVELY_OR_OURS(truncate, path, size); \
@@ -262,7 +262,7 @@ TRUNCATE(truncate64, off64_t)
 #define TIMES(name, parameters, arguments, found) \
 	INTERCEPT int name parameters \
 	{ \
-		struct place p; \
+		struct layer_place p; \
 \
 		if (!machine_entered()) \
 			return real(name) arguments; \
@@ -286,7 +286,7 @@ INTERCEPT int futimens(int fd, const struct timespec t[2])
 
 INTERCEPT int chdir(const char *path)
 {
-	struct place p;
+	struct layer_place p;
 
 	NATIVELY_OR_OURS(chdir, path);
 	machine_drain();

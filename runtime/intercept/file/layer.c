@@ -67,7 +67,7 @@ void layer_several_paths(void)
 	interrupt_learn(LEARNT_PATHS, 1);
 }
 
-int layer_done(enum event_kind kind, const struct place *p, int error)
+int layer_done(enum event_kind kind, const struct layer_place *p, int error)
 {
 	u64 object = layer_object(p->path);
 
@@ -135,12 +135,12 @@ void layer_name_directory(const char *path)
 	put_layer_name(path, LAYER_DIRECTORY, 0);
 }
 
-void layer_remove(const struct place *p)
+void layer_remove(const struct layer_place *p)
 {
 	put_layer_name(p->path, LAYER_NONE, 0);
 }
 
-bool layer_look(struct place *p)
+bool layer_look(struct layer_place *p)
 {
 	struct name *e = find_layer_name(p->path);
 
@@ -171,7 +171,7 @@ bool layer_has_changed(void)
 	return nnames;
 }
 
-bool layer_next(const char *directory, u32 *at, struct place *p)
+bool layer_next(const char *directory, u32 *at, struct layer_place *p)
 {
 	while (*at < nnames) {
 		const struct name *e = &names[(*at)++];
@@ -179,14 +179,14 @@ bool layer_next(const char *directory, u32 *at, struct place *p)
 
 		if (!rest || strchr(rest + 1, '/') || e->kind == LAYER_NONE)
 			continue;
-		*p = (struct place){.kind = e->kind, .node = e->node};
+		*p = (struct layer_place){.kind = e->kind, .node = e->node};
 		strcpy(p->path, e->path);
 		return true;
 	}
 	return false;
 }
 
-void layer_move_directory(const struct place *from, const char *to)
+void layer_move_directory(const struct layer_place *from, const char *to)
 {
 	char path[PATH_MAX];
 	u32 n = nnames; /* the new ones come behind */
@@ -301,7 +301,7 @@ static void copy_contents(int to, int from, size_t size)
 	}
 }
 
-int layer_copy(struct place *p, bool whole)
+int layer_copy(struct layer_place *p, bool whole)
 {
 	int from = real(open)(p->path, O_RDONLY | O_CLOEXEC);
 	struct stat s;
@@ -342,7 +342,7 @@ void layer_stat(u32 node, struct stat *s)
 	set_times(s);
 }
 
-ino_t layer_inode(const struct place *p)
+ino_t layer_inode(const struct layer_place *p)
 {
 	return p->kind == LAYER_FILE ? nodes[p->node].file : layer_object(p->path);
 }

@@ -27,7 +27,7 @@ enum layer_kind {
 };
 
 /* A path without symbolic links, and the file there. */
-struct place {
+struct layer_place {
 	char path[PATH_MAX];
 	enum layer_kind kind;
 	u32 node;    /* of LAYER_FILE */
@@ -38,12 +38,12 @@ struct place {
 
 /* Find a path, after a step of the calling thread. follow: also a link at its end. Returns 0, or a
  * negative errno if its directory does not exist. */
-int layer_find(int directory, const char *path, bool follow, struct place *p);
+int layer_find(int directory, const char *path, bool follow, struct layer_place *p);
 /* Another one in the same step, in an operation of layer_several_paths(). */
-int layer_find_also(int directory, const char *path, bool follow, struct place *p);
+int layer_find_also(int directory, const char *path, bool follow, struct layer_place *p);
 /* Record an operation of the calling thread there. error: 0 or a negative errno; returns libc's
  * result. */
-int layer_done(enum event_kind kind, const struct place *p, int error);
+int layer_done(enum event_kind kind, const struct layer_place *p, int error);
 /* The number of the path, in records. */
 u64 layer_object(const char *path);
 /* A step of the calling thread that uses all paths, after layer_several_paths(). */
@@ -53,23 +53,23 @@ void layer_several_paths(void);
 /* Set the file there from now on. */
 void layer_name_file(const char *path, u32 node);
 void layer_name_directory(const char *path);
-void layer_remove(const struct place *p);
+void layer_remove(const struct layer_place *p);
 /* The part of path behind the directory's, or NULL: it is elsewhere. */
 const char *layer_behind(const char *path, const char *directory);
 /* All names in a directory made by this execution are removed with it. */
-void layer_move_directory(const struct place *from, const char *to);
+void layer_move_directory(const struct layer_place *from, const char *to);
 bool layer_has_entries(const char *directory);
 bool layer_has_changed(void); /* has any name been? */
 /* May the caller change names in the directory of this path? 0, or a negative errno. */
-int layer_check_parent(const struct place *p);
+int layer_check_parent(const struct layer_place *p);
 /* Replace the Xs of a template, before `suffix` bytes, by a new name from the calling thread's own
  * sequence. */
-int layer_new_name(char *path, u32 suffix, struct place *p);
+int layer_new_name(char *path, u32 suffix, struct layer_place *p);
 /* The entry of p->path in the table; false: none. */
-bool layer_look(struct place *p);
+bool layer_look(struct layer_place *p);
 /* The next file or directory made by this execution in that directory, from entry *at on; false:
  * no more. */
-bool layer_next(const char *directory, u32 *at, struct place *p);
+bool layer_next(const char *directory, u32 *at, struct layer_place *p);
 
 /* --- files ----------------------------------------------------------------------------------- */
 
@@ -81,7 +81,7 @@ u32 layer_new_file(mode_t mode, u64 object);
 u64 layer_node_object(u32 node);
 /* Copy a regular file from outside into the layer, with its contents if `whole`. Returns 0 or a
  * negative errno. */
-int layer_copy(struct place *p, bool whole);
+int layer_copy(struct layer_place *p, bool whole);
 /* open() of a file of the layer: a descriptor, or a negative errno. */
 int layer_open_file(u32 node, int flags);
 int layer_descriptor(u32 node); /* our own */
@@ -91,7 +91,7 @@ void layer_drop(u32 node);
 /* The same for the file there as the program sees it. */
 void layer_stat(u32 node, struct stat *s);
 void layer_stat_directory(const char *path, struct stat *s);
-ino_t layer_inode(const struct place *p); /* LAYER_FILE, LAYER_DIRECTORY */
+ino_t layer_inode(const struct layer_place *p); /* LAYER_FILE, LAYER_DIRECTORY */
 
 /* openat() and mkstemp() while exploring: a descriptor of the program's, or -1 and errno. */
 int layer_open(int directory, const char *path, int flags, mode_t mode);

@@ -56,7 +56,7 @@ static int open_created(u32 node, int flags, mode_t mode)
 	return fd;
 }
 
-static int open_outside(struct place *p, int flags)
+static int open_outside(struct layer_place *p, int flags)
 {
 	int fd;
 
@@ -72,7 +72,7 @@ static int open_outside(struct place *p, int flags)
 	return fd ? (int)errno_return(fd) : open_node(p->node, flags);
 }
 
-static int create_file(const struct place *p, int flags, mode_t mode)
+static int create_file(const struct layer_place *p, int flags, mode_t mode)
 {
 	int error = layer_check_parent(p);
 	u32 node;
@@ -87,7 +87,7 @@ static int create_file(const struct place *p, int flags, mode_t mode)
 int layer_open(int directory, const char *path, int flags, mode_t mode)
 {
 	bool new = (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
-	struct place p;
+	struct layer_place p;
 	int error;
 
 	if ((flags & O_TMPFILE) == O_TMPFILE)
@@ -116,7 +116,7 @@ int layer_open(int directory, const char *path, int flags, mode_t mode)
 
 int layer_open_new(char *template, int suffix, int flags)
 {
-	struct place p;
+	struct layer_place p;
 	int error = suffix < 0 ? -EINVAL : layer_new_name(template, (u32)suffix, &p);
 
 	if (error)

@@ -17,7 +17,7 @@
 #define LINKS_MOST 40
 
 struct walk {
-	struct place *p;
+	struct layer_place *p;
 	char rest[PATH_MAX]; /* still to be walked */
 	size_t at;
 	bool follow;
@@ -43,7 +43,7 @@ static bool is_last_component(const struct walk *w)
 	return !w->rest[w->at + strspn(w->rest + w->at, "/")];
 }
 
-static void go_up(struct place *p)
+static void go_up(struct layer_place *p)
 {
 	char *slash = strrchr(p->path, '/');
 
@@ -53,7 +53,7 @@ static void go_up(struct place *p)
 	layer_look(p);
 }
 
-static int begin_at(int directory, struct place *p)
+static int begin_at(int directory, struct layer_place *p)
 {
 	char link[40] = "/proc/self/cwd";
 	ssize_t n;
@@ -99,7 +99,7 @@ static bool in_proc(const char *path)
 static int enter(struct walk *w, const char *name, size_t n)
 {
 	bool last = is_last_component(w), inside = w->p->kind == LAYER_DIRECTORY, exists = false;
-	struct place *p = w->p;
+	struct layer_place *p = w->p;
 	size_t length = strlen(p->path);
 	struct stat s;
 
@@ -127,7 +127,7 @@ static int enter(struct walk *w, const char *name, size_t n)
 	return 0;
 }
 
-static int check_directory(const struct place *p)
+static int check_directory(const struct layer_place *p)
 {
 	if (p->kind == LAYER_NONE)
 		return -ENOENT;
@@ -159,14 +159,14 @@ static int walk_path(struct walk *w)
 	return 0;
 }
 
-int layer_find(int directory, const char *path, bool follow, struct place *p)
+int layer_find(int directory, const char *path, bool follow, struct layer_place *p)
 {
 	if (path && !in_proc(path) && interrupts_known(LEARNT_PATHS))
 		layer_step();
 	return layer_find_also(directory, path, follow, p);
 }
 
-int layer_find_also(int directory, const char *path, bool follow, struct place *p)
+int layer_find_also(int directory, const char *path, bool follow, struct layer_place *p)
 {
 	struct walk w = {.p = p, .follow = follow};
 	size_t n = path ? strlen(path) : 0;
@@ -177,7 +177,7 @@ int layer_find_also(int directory, const char *path, bool follow, struct place *
 	if (!n || n >= sizeof w.rest)
 		return n ? -ENAMETOOLONG : -ENOENT;
 	memcpy(w.rest, path, n + 1);
-	*p = (struct place){.kind = LAYER_OUTSIDE, .mode = S_IFDIR};
+	*p = (struct layer_place){.kind = LAYER_OUTSIDE, .mode = S_IFDIR};
 	if (path[0] != '/')
 		error = begin_at(directory, p);
 	error = error ? error : walk_path(&w);
@@ -188,10 +188,10 @@ int layer_find_also(int directory, const char *path, bool follow, struct place *
 
 /* --- new names ------------------------------------------------------------------------------- */
 
-int layer_check_parent(const struct place *p)
+int layer_check_parent(const struct layer_place *p)
 {
 	char parent[PATH_MAX];
-	struct place directory = {.kind = LAYER_OUTSIDE};
+	struct layer_place directory = {.kind = LAYER_OUTSIDE};
 	char *slash;
 
 	strcpy(parent, p->path);
@@ -214,7 +214,7 @@ static void write_letters(char *to, u32 number)
 		to[i] = digits[number % 36];
 }
 
-int layer_new_name(char *path, u32 suffix, struct place *p)
+int layer_new_name(char *path, u32 suffix, struct layer_place *p)
 {
 	size_t n = strlen(path);
 	int error;
