@@ -9,7 +9,7 @@
 
 /* The beginning of glibc's struct pthread_barrier; the rest, behind `out', is padding there. */
 struct layout {
-	u32 in;	   /* threads that have arrived, ever */
+	u32 in;	   /* threads that have arrived, ever; but see forget_rounds() */
 	u32 round; /* of these, in rounds that are complete */
 	u32 count; /* threads a round, 0 = not initialised, or destroyed; | life << LIFE */
 	i32 shared;
@@ -185,6 +185,19 @@ static u64 become_serial(struct layout *b, u32 life, u32 round, bool asks)
 	return sync_step(&op_serial, &b->users, serial_argument(life, 1 + round % ROUNDS));
 }
 
+#define ROUNDS_KEPT 4
+
+/*
+ * All threads have arrived, and the round is complete. Strategy states: rounds are counted modulo a
+ * few, or states of a barrier in a loop would never recur. A thread that has not left a round keeps
+ * the one after the next from being complete.
+ */
+static void forget_rounds(struct layout *b, u32 count)
+{
+	if (M.options->strategy == STRATEGY_STATES && b->round >= ROUNDS_KEPT * count)
+		b->in = b->round = 0;
+}
+
 int barrier_wait(pthread_barrier_t *barrier, bool asks)
 {
 	struct layout *b = (struct layout *)barrier;
@@ -197,6 +210,7 @@ int barrier_wait(pthread_barrier_t *barrier, bool asks)
 	sync_event(EV_BARRIER, b, count, b->in - round);
 	if (b->in - round == count) {
 		b->round = b->in;
+		forget_rounds(b, count);
 		sync_changed(b);
 	}
 	if (step == BARRIER_LAST)
