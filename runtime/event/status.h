@@ -204,6 +204,7 @@ struct status {
 	volatile u64 steps;	 /* all steps of all executions */
 	volatile u64 states; /* strategy states: different ones, so far */
 	u64 loops;	     /* likewise: some executions do not end */
+	u64 boundless;	     /* likewise: the search with buffers without a bound has begun */
 	volatile u64 estimate;	 /* of the number of executions; 0 = unknown */
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;

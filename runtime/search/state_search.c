@@ -198,6 +198,7 @@ static bool search_unbounded(void)
 	bool all;
 
 	M.bounds &= ~(u32)BOUND_BUFFER;
+	M.status->boundless = true;
 	M.buffer_size = BUFFER_MAX;
 	engine_step_all(true);
 	ops = &strategy_unbounded;
@@ -236,6 +237,7 @@ bool state_search(void)
 		refuse_states("libunwind.so.8 cannot be loaded");
 		return false;
 	}
+	M.status->boundless = false;
 	M.sampling = M.private = state_has_time = false;
 	M.max_steps = M.status->max_steps = STATUS_CHOICES - 1;
 	M.explore.cut = M.explore.skips = 0;

@@ -9,7 +9,7 @@
 static void set_defaults(struct options *o)
 {
 	o->strategy = STRATEGY_STATES;
-	o->buffer_size = STATES_BUFFER;
+	o->buffer_size = 0; /* not given */
 	o->timeouts = NUMBER_ANY;
 	o->detect |= DETECT_STARVATION;
 }
@@ -19,7 +19,10 @@ static int run_prove(int argc, char **argv)
 	static struct job j;
 
 	job_prepare(&j, &command_prove, argc, argv);
-	j.s.explore.unbounded = j.s.explore.buffer_size == STATES_BUFFER;
+	if (!j.s.explore.buffer_size) {
+		j.s.explore.buffer_size = STATES_BUFFER;
+		j.s.explore.unbounded = true;
+	}
 	if (j.s.explore.strategy != STRATEGY_STATES)
 		die("prove: all states are explored: no other --strategy (heddle run has them)");
 	if (j.s.coverage)
@@ -37,7 +40,7 @@ const struct command command_prove = {
 		"synchronisation objects, heap errors, and threads that wait for ever; not data\n"
 		"races (heddle run). Without any, the last line says `proved'. Store buffers\n"
 		"hold 4 stores; if one was full, all is explored again with buffers without a\n"
-		"bound, unless --buffer-size gives another one. A proof holds for any size.\n"
+		"bound, unless --buffer-size is given. A proof holds for buffers of any size.\n"
 		"`heddle help proofs' has the details.\n\n"
 		"Exit status: 0 proved; 1 a finding; 2 usage or environment; 3 nothing found,\n"
 		"but not proved (the last line has the reason); 70 a bug in heddle.\n",

@@ -323,6 +323,7 @@ static void summarise(struct job *j)
 	sum->estimate = st->complete ? 0 : st->estimate;
 	sum->states = st->states;
 	sum->loops = st->loops;
+	sum->boundless = st->boundless;
 	sum->options = &j->s.explore;
 	sum->outcomes = &st->outcomes;
 	if (st->compare.portable) {

@@ -69,6 +69,10 @@ static const char *special_words(const struct summary *s, u32 bound)
 		return "random samples (--strategy=graph explores all)";
 	if (bound == BOUND_SAMPLING && sampled)
 		return "random samples at the end (--strategy=graph: none)";
+	if (bound == BOUND_BUFFER && s->boundless)
+		return xprintf("a buffer was full with %s, and the search with buffers without a "
+			       "bound did not end",
+			plural(o->buffer_size, "store"));
 	if (bound == BOUND_LOOPS && !o->loop_bound)
 		return "a bound on the iterations of a loop (heddle_while)";
 	if (bound == BOUND_FINDING && o->keep_going)

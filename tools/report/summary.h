@@ -29,6 +29,7 @@ struct summary {
 	u64 estimate; /* of the executions there are; 0 = not known */
 	u64 states; /* strategy states: seen */
 	bool loops; /* likewise: some executions do not end */
+	bool boundless; /* likewise: the search with buffers without a bound has begun */
 	const struct options *options;
 	double seconds;
 	const char *held; /* the program's progress if no execution has ended; NULL: unknown */
