@@ -16,6 +16,8 @@
  * - ARCH_NAME: as in arch/ports.h.
  * - ARCH_TP_FEATURE: the feature by which user mode can set the thread pointer, for `heddle
  * doctor`.
+ * - ARCH_BELOW_FRAME: bytes below the frame address of a function that saves all such registers
+ *   (__builtin_unwind_init()), in which they are;
  * - ARCH_SAVED: how many registers a call keeps besides the stack pointer; an entry stub pushes
  * them, below the return address. ARCH_UNWOUND: so many of them libunwind knows.
  * - ARCH_RED_ZONE: bytes below the stack pointer that belong to a function.

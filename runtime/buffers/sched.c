@@ -485,10 +485,24 @@ void thread_show(struct thread *t)
 	shows = NULL;
 }
 
+/* All registers that callers use are saved first: the stack from there on is the same whether t is
+ * the thread that moved last, in whose frames below the strategy looks at the state, or not. */
+static __attribute__((noinline, cold)) void schedule_to_compare(struct thread *t)
+{
+	__builtin_unwind_init();
+	sched_of(t)->low = (u64)(uintptr_t)__builtin_frame_address(0) - ARCH_BELOW_FRAME;
+	schedule(t);
+	sched_of(t)->low = 0;
+}
+
 void schedule(struct thread *t)
 {
 	struct thread *next;
 
+	if (unlikely(machine_compares) && !sched_of(t)->low) {
+		schedule_to_compare(t);
+		return;
+	}
 	if (unlikely(M.recording))
 		record_arrival(t);
 	if (unlikely(t->op_begun))

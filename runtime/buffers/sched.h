@@ -32,6 +32,7 @@ struct sched_thread {
 	const void *then_obj;
 	u64 stall_addr;
 	u32 stall_size;
+	u64 low; /* while stacks are compared: of its stack, above the scheduler's own part */
 	struct buffer buffer;
 };
 _Static_assert(sizeof(struct sched_thread) <= THREAD_PART, "room for the part");

@@ -14,30 +14,12 @@
 #include "base/option.h"
 #include "event/event.h"
 #include "event/finding.h"
+#include "machine/entered.h"
 #include "process/coverage.h"
 #include "process/tls.h"
 
 struct signal_info;
 struct thread;
-
-/* Written when exploration begins and ends: 0 = behave natively, with real threads. */
-enum {
-	EXPLORING = 1,
-	EXPLORING_LATE = 3, /* and the running thread has announced an access (tsan_store.h) */
-};
-extern u8 machine_exploring;
-
-/* Complete the announced access, which has been made by now. */
-void machine_settle(void);
-
-/* Called first at each entry point: is a program being explored? If so, announced accesses are
- * completed. */
-static inline bool machine_entered(void)
-{
-	if (unlikely(machine_exploring == EXPLORING_LATE))
-		machine_settle();
-	return machine_exploring;
-}
 
 /* True while a failing execution is run again to record its events. */
 extern bool machine_recording;

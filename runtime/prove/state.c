@@ -241,7 +241,7 @@ static void add_thread(const struct thread *t)
 			add_word(place + 3 + i, c.saved[i]);
 		low = c.sp;
 	} else {
-		low = (u64)(uintptr_t)t->fiber.sp;
+		low = sched_of(t)->low ? sched_of(t)->low : (u64)(uintptr_t)t->fiber.sp;
 		add_word(place + 2, low);
 	}
 	see_word = add_word;

@@ -8,7 +8,9 @@
  *         execution reads it.
  * Frames. Of a thread at an access or a simple operation, the stack below the program's own frames
  *         is the runtime's, and the same at equal operations: the operation and its operands stand
- *         for it (pending.h). At other operations the whole stack is compared.
+ *         for it (pending.h). At other operations the runtime's frames are compared, too, up to the
+ *         scheduler's (sched_thread.low); what earlier calls have left there has been overwritten
+ *         (machine_wipe_stack()).
  * Hash.   A sum of the hashes of all words with their places, so unchanged memory adds nothing. Two
  *         of n different states have one sum with a probability of about n * n / 2^129.
  * Not.    Descriptors but of eventfds, signals, thread-specific data, histories: state_limit().

@@ -242,11 +242,13 @@ bool state_search(void)
 	M.max_steps = M.status->max_steps = STATUS_CHOICES - 1;
 	M.explore.cut = M.explore.skips = 0;
 	M.status->strategy = STRATEGY_STATES;
+	machine_compares = true;
 	pending_want(PENDING_FOR_STRATEGY, true);
 	state_cycle_after = M.max_steps;
 	all = search_bounded();
 	if (all && was_full_only())
 		all = search_unbounded();
+	machine_compares = false;
 	pending_want(PENDING_FOR_STRATEGY, false);
 	if (!all && ops == &strategy_states && M.bounds & (BOUND_TIME | BOUND_STEPS))
 		name_difference();

@@ -7,6 +7,7 @@
 
 #define ARCH_NAME	 "aarch64"
 #define ARCH_TP_FEATURE	 "tpidr_el0"
+#define ARCH_BELOW_FRAME 0 /* all above x29 */
 #define ARCH_SAVED	19 /* d8..d15, x19..x29 */
 #define ARCH_UNWOUND	11
 #define ARCH_RED_ZONE	0

@@ -7,6 +7,7 @@
 
 #define ARCH_NAME	 "x86_64"
 #define ARCH_TP_FEATURE	 "fsgsbase"
+#define ARCH_BELOW_FRAME 40 /* r12..r15 and rbx, below rbp */
 #define ARCH_SAVED	 6 /* r12..r15, rbx, rbp */
 #define ARCH_UNWOUND	 6
 #define ARCH_RED_ZONE	 128
