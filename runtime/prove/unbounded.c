@@ -396,7 +396,8 @@ static u32 unbounded_choose(struct explore *x, u32 n, const u32 *agents)
 	else if (step & STEP_VALUE && (u32)step < n)
 		i = (u32)step;
 	if (i == EXPLORE_NONE) {
-		nodes_give_up("an execution cannot be repeated");
+		nodes_give_up(M.bounds & BOUND_BUFFER ? "a buffer has more than 64 stores"
+						     : "an execution cannot be repeated");
 		stop_here();
 	}
 	if (U.task == TASK_MOVE && U.at == U.path.n && agents)

@@ -126,8 +126,10 @@ ${CC:-cc} -std=gnu11 -O1 -Wall -fPIC -shared -D'NAME(x)=outside_##x' -o "$out/li
 	(cd "$out" && ./foreign "${2:-1}" $((programs / 100)) sc rc11) || failed=1
 
 ${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/cyclic_machine.o" cyclic_machine.c
+every=8 # of them, without a bound; LONG: 2,000
+[ -z "${LONG:-}" ] || every=3
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -I../../include -o "$out/cyclic" cyclic.c "$out/cyclic_machine.o" &&
-	(cd "$out" && ./cyclic $((programs * 3 / 10)) "${2:-1}" 8) || failed=1
+	(cd "$out" && ./cyclic $((programs * 3 / 10)) "${2:-1}" "$every") || failed=1
 
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/regions" regions.c "$out/results.o" &&
 	(cd "$out" && ./regions 19053 1 rc11 && ./regions 170250 1 sc && # regions of two levels in one place
