@@ -6,7 +6,7 @@
  *
  * prove sc proved
  * prove tso proved
- * prove-long pso proved
+ * prove pso proved
  * prove tso livelock -DEARLY
  */
 #include "endless.h"
