@@ -7,7 +7,9 @@
  */
 #include "endless.h"
 
+#ifndef LAST
 #define LAST 4
+#endif
 
 VAR message;
 
