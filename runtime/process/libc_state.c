@@ -25,19 +25,14 @@ static struct {
 	const void *functions;
 } standard[3];
 
-/* Of the program; NULL: it does not use them. The runtime refers to them by name only. */
-static int (*to_wide)(wchar_t *, const char *, size_t), (*length)(const char *, size_t);
-
-static void *of_program(const char *name)
-{
-	return modules_refer_to(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
-}
+void (*libc_state_reset)(void);
 
 /* Threads are no threads of libc, which would clear it: where it is set, operations on reference
  * counts (std::shared_ptr) are not atomic. */
 static void expect_threads(void)
 {
-	char *single = of_program("__libc_single_threaded");
+	static const char name[] = "__libc_single_threaded";
+	char *single = modules_refer_to(name) ? dlsym(RTLD_DEFAULT, name) : NULL;
 
 	if (single)
 		*single = 0;
@@ -55,8 +50,6 @@ void libc_state_begin(void)
 		standard[i].orientation = f->stream._mode;
 		standard[i].functions = f->functions;
 	}
-	to_wide = (int (*)(wchar_t *, const char *, size_t))of_program("mbtowc");
-	length = (int (*)(const char *, size_t))of_program("mblen");
 	expect_threads();
 }
 
@@ -69,8 +62,7 @@ void libc_state_end(void)
 		f->stream._mode = standard[i].orientation;
 		f->functions = standard[i].functions;
 	}
-	if (to_wide)
-		to_wide(NULL, NULL, 0);
-	if (length)
-		length(NULL, 0);
+	if (libc_state_reset)
+		libc_state_reset();
+	libc_state_reset = NULL;
 }

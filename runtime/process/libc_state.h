@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /* libc_state.h - state of libc that executions change, and no function of libc restores:
- * orientation and buffering of stdin, stdout and stderr; the characters of which mbtowc() and
- * mblen() have seen a part. */
+ * orientation and buffering of stdin, stdout and stderr; the characters of which mbtowc() and its
+ * like have seen a part. */
 #ifndef PROCESS_LIBC_STATE_H
 #define PROCESS_LIBC_STATE_H
 
 void libc_state_begin(void); /* before an exploration */
 void libc_state_end(void);   /* an execution has ended, and its output is discarded */
+
+/* Also to be called at the end of this execution; NULL: nothing. */
+extern void (*libc_state_reset)(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "intercept/intercept.h"
 #include "machine/name.h"
 #include "machine/foreign.h"
+#include "process/libc_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +39,17 @@ static void use(u64 *state, const char *function, bool resets)
 	machine_write(state, &now, sizeof now);
 }
 
+/* Of libc itself. */
+static void reset_states(void)
+{
+	real(mblen)(NULL, 0);
+	real(mbtowc)(NULL, NULL, 0);
+	real(wctomb)(NULL, 0);
+}
+
 INTERCEPT int mblen(const char *s, size_t n)
 {
+	libc_state_reset = reset_states;
 	if (!foreign_is_caller(CALLER))
 		return real(mblen)(s, n);
 	use(&states.length, "mblen", !s);
@@ -49,6 +59,7 @@ INTERCEPT int mblen(const char *s, size_t n)
 
 INTERCEPT int mbtowc(wchar_t *to, const char *s, size_t n)
 {
+	libc_state_reset = reset_states;
 	if (!foreign_is_caller(CALLER))
 		return real(mbtowc)(to, s, n);
 	use(&states.wide, "mbtowc", !s);
@@ -58,6 +69,7 @@ INTERCEPT int mbtowc(wchar_t *to, const char *s, size_t n)
 
 INTERCEPT int wctomb(char *to, wchar_t c)
 {
+	libc_state_reset = reset_states;
 	if (!foreign_is_caller(CALLER))
 		return real(wctomb)(to, c);
 	use(&states.narrow, "wctomb", !to);
