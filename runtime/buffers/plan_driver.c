@@ -10,7 +10,7 @@ static const struct driver plan_driver;
 
 static struct {
 	const struct graph *g;
-	struct plan_strategy guide;
+	struct plan_strategy strategy;
 	u16 next[GRAPH_THREADS]; /* the next event of each thread; 0: none */
 	u16 *event_of;		 /* [RECORD_EVENTS + 1] of a recorded store; 0: not in the graph */
 } G;
@@ -19,20 +19,20 @@ static u32 next_event(u32 slot);
 
 bool plan_driver_begin(const struct graph *g, const struct plan *p, u32 last)
 {
-	if (g->n >= GUIDE_EVENTS)
+	if (g->n >= PLAN_EVENTS)
 		return false;
 	if (!G.event_of)
 		G.event_of = pages_need((RECORD_EVENTS + 1) * sizeof *G.event_of);
 	G.g = g;
-	__builtin_memset(&G.guide, 0, sizeof G.guide);
-	G.guide.graph = g;
-	G.guide.plan = p;
-	G.guide.last = last;
+	__builtin_memset(&G.strategy, 0, sizeof G.strategy);
+	G.strategy.graph = g;
+	G.strategy.plan = p;
+	G.strategy.last = last;
 	for (u32 t = 0; t < GRAPH_THREADS; t++)
 		G.next[t] = t < g->nthreads ? g->thread[t].first : 0;
 	for (u32 t = 0; t < g->nthreads; t++)
 		next_event(t);
-	M.explore.guide = &G.guide;
+	M.explore.plan = &G.strategy;
 	M.driver = &plan_driver;
 	return true;
 }
@@ -40,12 +40,12 @@ bool plan_driver_begin(const struct graph *g, const struct plan *p, u32 last)
 bool plan_driver_end(void)
 {
 	M.driver = NULL;
-	return !G.guide.lost;
+	return !G.strategy.lost;
 }
 
 bool plan_driver_early(void)
 {
-	return G.guide.early;
+	return G.strategy.early;
 }
 
 /* --- progress of a thread --------------------------------------------------------------- */
@@ -66,8 +66,8 @@ static u32 next_event(u32 slot)
 		e = G.g->event[e].po_next) {
 		if (!is_no_plan_step(&G.g->event[e]))
 			continue;
-		G.guide.passed[slot] = G.g->event[e].index;
-		G.guide.done[e] = true;
+		G.strategy.passed[slot] = G.g->event[e].index;
+		G.strategy.done[e] = true;
 	}
 	return G.next[slot] = (u16)e;
 }
@@ -80,7 +80,7 @@ static void pass_next(u32 slot, u32 e)
 		x = &G.g->event[graph_last(G.g, e)];
 	else if (x->flags & E_READ && x->flags & E_EXCL)
 		x = &G.g->event[x->po_next];
-	G.guide.passed[slot] = x->index;
+	G.strategy.passed[slot] = x->index;
 	G.next[slot] = x->po_next;
 	next_event(slot);
 }
@@ -101,7 +101,7 @@ static void pass_stores(u32 slot, u32 id)
 	u32 e;
 
 	while ((e = next_event(slot)) != id) {
-		G.guide.done[e] = true;
+		G.strategy.done[e] = true;
 		pass_next(slot, e);
 	}
 }
@@ -167,7 +167,7 @@ static void pass_write(u32 id, const struct event *e)
 	if (e->flags & EVENT_BUFFERED && !G.event_of[e->step])
 		G.event_of[e->step] = (u16)id;
 	else
-		G.guide.done[id] = true; /* or is committed with the first one */
+		G.strategy.done[id] = true; /* or is committed with the first one */
 }
 
 static bool is_at(const struct gevent *x, u64 start, u64 end)
@@ -221,12 +221,12 @@ static void follow_event(const struct event *e)
 		pass_recorded(slot, e);
 		break;
 	case EV_WRITE:
-		G.event_of[e->step] = next_event(slot) ? 0 : GUIDE_LATER;
+		G.event_of[e->step] = next_event(slot) ? 0 : PLAN_LATER;
 		pass_recorded(slot, e);
 		break;
 	case EV_COMMIT:
-		if (G.event_of[e->store] < GUIDE_EVENTS)
-			G.guide.done[G.event_of[e->store]] = true;
+		if (G.event_of[e->store] < PLAN_EVENTS)
+			G.strategy.done[G.event_of[e->store]] = true;
 		break;
 	case EV_FENCE: pass_type(slot, LABEL_FENCE); break;
 	case EV_CREATE: pass_type(slot, LABEL_CREATE); break;
@@ -243,27 +243,27 @@ static void answer_question(u32 n, enum choice_why why)
 	u32 slot = M.cur->slot, e = behind_stores(slot);
 	const struct gevent *x = &G.g->event[e];
 
-	G.guide.data = 0;
+	G.strategy.data = 0;
 	if (!e)
 		return;
 	if (why == CHOICE_WEAK_CAS && x->type == LABEL_CAS) {
-		G.guide.data = x->flags & E_RARE ? n - 1 : 0;
+		G.strategy.data = x->flags & E_RARE ? n - 1 : 0;
 	} else if (x->type == LABEL_CHOOSE) {
-		G.guide.data = (u32)x->value;
+		G.strategy.data = (u32)x->value;
 		pass_up_to(slot, e);
 	}
 }
 
 static u32 plan_thread(const struct thread *t)
 {
-	return guide_agent(t->slot);
+	return plan_agent(t->slot);
 }
 
 static u32 plan_commit(const struct thread *t, u32 k)
 {
 	const struct store *s = buffer_option(&sched_of(t)->buffer, k);
 
-	return guide_commit(t->slot, G.event_of[s->step]);
+	return plan_agent_commit(t->slot, G.event_of[s->step]);
 }
 
 static void pass_operation(void)

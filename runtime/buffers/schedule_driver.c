@@ -20,7 +20,7 @@ static void note_question(u32 n, enum choice_why why)
 
 static u32 schedule_thread(const struct thread *t)
 {
-	return guide_agent(t->slot);
+	return plan_agent(t->slot);
 }
 
 static u32 schedule_commit(const struct thread *t, u32 k)
@@ -30,7 +30,7 @@ static u32 schedule_commit(const struct thread *t, u32 k)
 
 	schedule_drains(
 		&schedule_driver.run, t->slot, o->need_empty || o->stalled || o->full);
-	return guide_commit(t->slot, schedule_driver.number[s->step] & SCRIPT_STEPS);
+	return plan_agent_commit(t->slot, schedule_driver.number[s->step] & SCRIPT_STEPS);
 }
 
 static const struct driver driver = {

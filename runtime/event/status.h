@@ -9,7 +9,7 @@
 #ifndef EVENT_STATUS_H
 #define EVENT_STATUS_H
 
-/* All of STATUS_LAYOUT: its users are compiled again when one of these changes. */
+/* The headers of STATUS_LAYOUT (Makefile): all users are recompiled if one of them changes. */
 #include "base/option.h"
 #include "event/event.h"
 #include "event/finding.h"

@@ -72,14 +72,14 @@ struct explore {
 	u32 nlog, maxlog;
 	volatile u32 *published; /* nlog for other processes, in case this one is killed */
 	const struct agent_access *access; /* by option, during choose() */
-	u32 prefix;			   /* dfs, follow: so many choices are given */
+	u32 prefix;			   /* dfs, replay: so many choices are given */
 	/* dfs: the executions with the same first `cut` choices are a part of the search. Parts are
 	 * numbered as they come; of one that is skipped there is only the first execution. */
 	u32 cut;
 	u64 part;
 	bool skips;
-	struct plan_strategy *guide;	   /* guide: the plan (plan_strategy.h) */
-	struct schedule_run *script;	   /* script: its position (schedule.h) */
+	struct plan_strategy *plan;	   /* strategy_plan: the plan, and its position */
+	struct schedule_run *script;	   /* strategy_schedule: the script, and its position */
 	bool diverged;	/* a given choice did not fit: n was different at log[nlog] */
 	u32 diverged_n; /* the present n */
 	const struct options *options;
@@ -95,9 +95,11 @@ void explore_start(struct explore *x, const struct strategy_ops *ops, const stru
 /* Begin the next execution, or the first; false: none left. */
 bool explore_next(struct explore *x);
 
+/* explore_choose() for every strategy. Returns the index of the option chosen. */
 u32 explore_choose_slow(struct explore *x, u32 n, const u32 *agents);
 
-/* Choose one of n >= 2 answers. */
+/* Choose one of n >= 2 answers, and log it. agents[n]: the options of a scheduling choice, NULL
+ * for a data choice. Returns its index. */
 static inline u32 explore_choose(struct explore *x, u32 n, const u32 *agents)
 {
 	u32 c;

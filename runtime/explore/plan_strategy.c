@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* plan_strategy.c - see plan_strategy.h. The caller sets x->guide after explore_start(). */
+/* plan_strategy.c - see plan_strategy.h. The caller sets x->plan after explore_start(). */
 #include "explore/plan_strategy.h"
 
 /* A commit of this thread; the one due first in the plan. If it is not due yet, the machine needs
@@ -50,17 +50,17 @@ static u32 choose_for_item(struct plan_strategy *d, u32 n, const u32 *agents, u3
 	u32 slot = d->graph->event[plan_event(item)].thread, i = EXPLORE_NONE;
 
 	if (plan_commits(item))
-		i = explore_find(n, agents, guide_commit(slot, plan_event(item)));
+		i = explore_find(n, agents, plan_agent_commit(slot, plan_event(item)));
 	else
-		i = explore_find(n, agents, guide_agent(slot));
+		i = explore_find(n, agents, plan_agent(slot));
 	if (i == EXPLORE_NONE)
 		i = find_commit(d, n, agents, slot);
-	return i == EXPLORE_NONE ? explore_find(n, agents, guide_agent(slot)) : i;
+	return i == EXPLORE_NONE ? explore_find(n, agents, plan_agent(slot)) : i;
 }
 
 static u32 choose_end(struct plan_strategy *d, u32 n, const u32 *agents)
 {
-	u32 i = explore_find(n, agents, guide_agent(d->last));
+	u32 i = explore_find(n, agents, plan_agent(d->last));
 
 	if (i == EXPLORE_NONE)
 		i = find_commit(d, n, agents, d->last);
@@ -71,7 +71,7 @@ static u32 choose_end(struct plan_strategy *d, u32 n, const u32 *agents)
 
 static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
 {
-	struct plan_strategy *d = x->guide;
+	struct plan_strategy *d = x->plan;
 	u32 i;
 
 	if (!agents) {

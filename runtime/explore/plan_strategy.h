@@ -13,11 +13,11 @@
 #include "explore/explore.h"
 #include "model/linearize.h"
 
-/* Agents of the guide: slots of threads; for a commit, its event in the graph. */
-#define GUIDE_EVENTS	    0x7fffu /* larger graphs have no guide */
-#define GUIDE_LATER	    0x7fffu /* instead of an event: after all events of the graph */
-#define guide_agent(slot)   ((u32)(slot))
-#define guide_commit(slot, event) \
+/* Agents: slots of threads; for a commit, its event in the graph. */
+#define PLAN_EVENTS	    0x7fffu /* larger graphs cannot be followed */
+#define PLAN_LATER	    0x7fffu /* instead of an event: after all events of the graph */
+#define plan_agent(slot)   ((u32)(slot))
+#define plan_agent_commit(slot, event) \
 	((u32)(slot) | AGENT_COMMIT | (u32)(event) << 17) /* 0: a private store */
 
 struct plan_strategy {
@@ -30,7 +30,7 @@ struct plan_strategy {
 	bool early; /* a store reached memory earlier than planned: a buffer had to be empty */
 	/* Maintained by buffers/plan_driver.c: */
 	u32 passed[GRAPH_THREADS]; /* by slot: index of the last event it has passed */
-	u8 done[GUIDE_EVENTS];	   /* writes: has reached memory, or will with another one */
+	u8 done[PLAN_EVENTS];	   /* writes: has reached memory, or will with another one */
 };
 
 extern const struct strategy_ops strategy_plan;

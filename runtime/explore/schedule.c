@@ -155,8 +155,8 @@ static u32 schedule_option(const struct schedule_run *r, u32 n, const u32 *agent
 		return EXPLORE_NONE;
 	i = &r->script->item[k];
 	if (i->commits)
-		return explore_find(n, agents, guide_commit(i->slot, i->upto));
-	return script_reached(r, i) ? EXPLORE_NONE : explore_find(n, agents, guide_agent(i->slot));
+		return explore_find(n, agents, plan_agent_commit(i->slot, i->upto));
+	return script_reached(r, i) ? EXPLORE_NONE : explore_find(n, agents, plan_agent(i->slot));
 }
 
 /* No item of the script is possible: prefer threads that wait for their buffers, then others. */
@@ -174,7 +174,7 @@ static u32 choose_rest(const struct schedule_run *r, u32 n, const u32 *agents)
 		if (i != EXPLORE_NONE)
 			return i;
 	}
-	i = explore_find(n, agents, guide_agent(s->last));
+	i = explore_find(n, agents, plan_agent(s->last));
 	return i == EXPLORE_NONE ? 0 : i; /* commits come last: only when no thread is enabled */
 }
 

@@ -53,6 +53,7 @@ struct schedule {
 	struct schedule_answer *answer;	/* [SCRIPT_ITEMS] */
 };
 
+/* Copy items and answers into the memory of *to. */
 void schedule_copy(struct schedule *to, const struct schedule *from);
 
 /* The cost of an execution to its reader: lexicographic, most significant first. */
@@ -65,6 +66,7 @@ struct schedule_cost {
 	u32 steps;
 };
 
+/* Does a cost less than b? */
 bool schedule_cheaper(const struct schedule_cost *a, const struct schedule_cost *b);
 
 /* --- following ------------------------------------------------------------------------------- */

@@ -23,12 +23,13 @@ bool minimise_is_same(const struct finding *a, const struct finding *b);
 
 /* Is there time for another candidate? */
 bool minimise_may_go_on(void);
-/* Is the finding minimised? If so, the time starts. */
+/* Is this finding to be minimised (--minimise, its kind)? If so, the time starts. */
 bool minimise_begin(const struct finding *f);
 struct minimise;
-/* The memory of its scripts. */
+/* Give m the memory of its scripts, which lasts until the process ends. */
 void minimise_need(struct minimise *m);
-/* The execution found, and the one shown. */
+/* Set `minimised` to the costs of the execution found, and of the one shown. over: there was no
+ * time for all candidates. */
 void minimise_tell(
 	const struct schedule_cost *was, const struct schedule_cost *is, u32 tries, bool over);
 

@@ -24,6 +24,7 @@ struct search_state {
 		     [sizeof((struct status *)0)->coverage[0]];
 };
 
+/* Save the state of the search in *s. */
 void search_push(struct search_state *s);
 
 /* The search continues. Findings, notes, failing executions and steps are kept. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: ISC
 # References are valid: files in comments of runtime/ and include/ and in runtime/README exist; functions in
 # runtime/README are in the file given in brackets; so do files, functions and structures in the other documents, and
-# runtime/README lists the folders of LAYERS. No file refers to notes that are not in the tree: papers have a
+# runtime/README lists the folders of LAYERS, and tests/README those of tests/. No file refers to notes that are not in the tree: papers have a
 # title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
 #
 # The name of a static function is unique in the runtime, in the tools and in each compiler's plugin, so that a debugger's
@@ -59,6 +59,9 @@ done < <(git ls-files '*.[chS]' '*.cc' '*.def' '*.sh' | xargs grep -ohE '[A-Za-z
 while IFS=: read -r where name; do
 	grep -qxF -- "${name#../}" "$known" || [ -e "/usr/include/$name" ] || complain "$where names $name"
 done < <(grep -oE '[a-z_0-9./-]+\.(c|h|S|def|sh|py|txt)\b' "${documents[@]}" | grep -vE 'README:(_|ck_)' | sort -u)
+for folder in $(git ls-files tests | awk -F/ 'NF > 2 {print $2}' | sort -u); do
+	grep -qE "(^|[ (])$folder/" tests/README || { echo "tests/README does not name $folder/"; bad=1; }
+done
 diff <(sed -nE 's/^ {2,4}([a-z/]+) {2,}.*/\1/p' runtime/README | sort) <(tr ' ' '\n' <runtime/LAYERS | sort) >/dev/null ||
 	{ echo "runtime/README does not list the folders of LAYERS"; bad=1; }
 
