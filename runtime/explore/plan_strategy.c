@@ -69,7 +69,7 @@ static u32 choose_end(struct plan_strategy *d, u32 n, const u32 *agents)
 		       : i; /* commits are last: a waiting thread with an empty buffer is stuck */
 }
 
-static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
+static u32 plan_choose(struct explore *x, u32 n, const u32 *agents)
 {
 	struct plan_strategy *d = x->plan;
 	u32 i;
@@ -97,5 +97,5 @@ const struct strategy_ops strategy_plan = {
 	.wants_agents = true,
 	.start = explore_once_start,
 	.next = explore_once_next,
-	.choose = guide_choose,
+	.choose = plan_choose,
 };

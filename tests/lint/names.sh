@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: ISC
 # References are valid: files in comments of runtime/ and include/ and in runtime/README exist; functions in
 # runtime/README are in the file given in brackets; so do files, functions and structures in the other documents, and
-# runtime/README lists the folders of LAYERS, and tests/README those of tests/. No file refers to notes that are not in the tree: papers have a
-# title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
+# runtime/README lists the folders of LAYERS, and tests/README those of tests/. No file refers to notes that are not in
+# the tree: papers have a title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
 #
 # The name of a static function is unique in the runtime, in the tools and in each compiler's plugin, so that a debugger's
 # `break NAME' and an index find one place. Code of a processor has the same names for each.

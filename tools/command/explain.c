@@ -32,8 +32,8 @@ const struct command command_explain = {
 	.name = "explain",
 	.summary = "a failing execution in plain sentences",
 	.usage = "FILE",
-	.text = "Say what happened in the execution of a replay file, why it could happen, and\n"
-		"what would prevent it, in sentences that need no knowledge of memory models.\n"
+	.text = "Describe the execution of a replay file, its cause, and a remedy, in sentences\n"
+		"that need no knowledge of memory models.\n"
 		"Of a long execution only the decisive steps are listed.\n",
 	.examples = "  heddle explain sb.heddle\n",
 	.groups = GROUP_EXPLAIN,
