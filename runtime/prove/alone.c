@@ -165,7 +165,7 @@ static bool accelerate(struct node *d)
 	node_words(d->words, &words);
 	if (!word_push_loop(w, word_loop(&A.ways), d->length) || word_includes(&A.was, w))
 		return false;
-	d->words = node_keep_words(&words);
+	node_set_words(d, &words);
 	return true;
 }
 

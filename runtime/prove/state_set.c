@@ -55,7 +55,7 @@ u32 node_keep(const void *from, u32 bytes)
 
 /* --- words: the number of threads with any, then each: thread, n, items ----------------------- */
 
-u32 node_keep_words(const struct words *w)
+static u32 keep_words(const struct words *w)
 {
 	static struct word_item all[WORD_THREADS * (LOOP_WORD_ITEMS + 1) + 1];
 	u32 n = 1;
@@ -70,6 +70,12 @@ u32 node_keep_words(const struct words *w)
 		n += w->of[t].n;
 	}
 	return node_keep(all, n * (u32)sizeof *all);
+}
+
+void node_set_words(struct node *d, const struct words *w)
+{
+	d->words = keep_words(w);
+	d->signature = words_signature(w);
 }
 
 void node_words(u32 at, struct words *w)
@@ -114,9 +120,12 @@ static u32 *node_slot(const struct state_sum *s)
 u32 node_known(const struct state_sum *s, const struct words *w, u32 after)
 {
 	static struct words other;
+	struct word_signature of = words_signature(w);
 	u32 d = *node_slot(s) - 1;
 
 	for (; d != NODE_NONE && (after == NODE_NONE || d > after); d = nodes.node[d].next) {
+		if (!signature_may_include(nodes.node[d].signature, of))
+			continue;
 		node_words(nodes.node[d].words, &other);
 		if (words_include(&other, w))
 			return d;

@@ -20,6 +20,7 @@ struct node {
 	u32 length; /* of its path */
 	u32 path;   /* all of it, in the arena; 0: the parent's, and the step */
 	u32 words;  /* in the arena */
+	struct word_signature signature; /* theirs */
 	u32 moves;
 	u16 nmoves, first_moves; /* so many are enough, unless one leads to a known state */
 	u32 next;   /* an older node with the same sum; NODE_NONE: none */
@@ -42,7 +43,7 @@ void nodes_give_up(const char *why);
 
 /* Keep bytes: their place in the arena. */
 u32 node_keep(const void *from, u32 bytes);
-u32 node_keep_words(const struct words *w);
+void node_set_words(struct node *d, const struct words *w);
 void node_words(u32 at, struct words *w);
 
 /* The steps that lead to the node. False: there is no room for them. */

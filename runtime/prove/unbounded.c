@@ -202,7 +202,7 @@ static struct node node_here(void)
 
 	if (U.move.pumps)
 		d.path = node_keep(U.path.step, U.path.n * (u32)sizeof *U.path.step);
-	d.words = node_keep_words(&U.words);
+	node_set_words(&d, &U.words);
 	return d;
 }
 

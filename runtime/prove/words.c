@@ -410,6 +410,41 @@ bool word_includes(const struct word *b, const struct word *a)
 	return loop_word_includes(&y, &x);
 }
 
+static u64 hash_letter(u32 thread, u16 letter)
+{
+	return prng_mix((u64)letter << 8 | thread);
+}
+
+static u64 loop_bits(u32 thread, const struct loop *l)
+{
+	u64 bits = 0;
+
+	for (u32 k = 0; k < l->n; k++)
+		for (u32 i = 0; i < l->alt[k].n; i++)
+			bits |= 1ull << hash_letter(thread, l->alt[k].letter[i]) % 64;
+	return bits;
+}
+
+static u64 count_one(u64 counts, u64 hash)
+{
+	u32 at = 4 * (hash % 16);
+
+	return (counts >> at & 15) < 7 ? counts + (1ull << at) : counts;
+}
+
+struct word_signature words_signature(const struct words *w)
+{
+	struct word_signature s = {0};
+
+	for (u32 t = 0; t < WORD_THREADS; t++)
+		for (const struct word_item *i = w->of[t].item; i < w->of[t].item + w->of[t].n; i++)
+			if (i->loop)
+				s.loops |= loop_bits(t, &loops[i->loop].language);
+			else
+				s.letters = count_one(s.letters, hash_letter(t, i->letter));
+	return s;
+}
+
 /* --- loads ------------------------------------------------------------------------------------ */
 
 bool word_sees(const struct word *w, u16 letter)

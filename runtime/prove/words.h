@@ -95,6 +95,20 @@ bool word_has_loops(const struct word *w);
 /* Is each content of a's one of b's? */
 bool word_includes(const struct word *b, const struct word *a);
 
+/* What all contents of a set have: letters outside of its loops (counts of 4 bits, by hash; 7: or
+ * more), and those in loops (bits). signature_may_include() is necessary for an inclusion. */
+struct word_signature {
+	u64 letters, loops;
+};
+struct word_signature words_signature(const struct words *w);
+
+static inline bool signature_may_include(struct word_signature b, struct word_signature a)
+{
+	const u64 guards = 0x8888888888888888u;
+
+	return !(a.loops & ~b.loops) && (((a.letters | guards) - b.letters) & guards) == guards;
+}
+
 /* Does its thread see this letter's value now, whatever the loops are? */
 bool word_sees(const struct word *w, u16 letter);
 
