@@ -3,12 +3,16 @@
  *
  * prove sc proved
  * prove tso proved
- * prove pso livelock
+ * prove pso deadlock
  * prove pso proved -DSF
  */
 #include "endless.h"
 
-VAR x, y, z, never;
+#include <semaphore.h>
+
+VAR x, y, z;
+
+static sem_t never;
 
 static void *first(void *arg)
 {
@@ -26,7 +30,7 @@ static void *second(void *arg)
 {
 	if (!R(z)) {
 		if (R(y) && !R(x))
-			AWAIT(R(never));
+			sem_wait(&never);
 		AWAIT(R(z));
 	}
 	if (R(y))
