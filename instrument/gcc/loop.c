@@ -3,7 +3,7 @@
  * loop.c - __heddle_turn() at the head of a loop that may wait for another thread: see ../loop.c.
  *
  * The values are the phis of the head, and the private variables in memory that the loop changes.
- * There are no counters: each number of iterations is a state of its own.
+ * Phis that only count are treated as in ../counter.h.
  */
 #include "pass.h"
 
@@ -57,15 +57,44 @@ static uint64_t value_bytes(unsigned loop)
 			return HEDDLE_TURN_MAX + 1;
 		bytes += size;
 	}
+	for (unsigned i = 0; i < gcc_loop_counters(loop); i++)
+		bytes += gcc_counter_views(loop, i);
 	return bytes;
 }
 
-/* Store all values, contiguously, in private memory. */
+/* Store the views of the counters there; returns their number. */
+static uint64_t gather_views(unsigned loop, gcc_tree to, uint64_t at)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < gcc_loop_counters(loop); i++)
+		for (unsigned k = 0; k < gcc_counter_views(loop, i); k++)
+			gcc_set(gcc_at(to, at + n++, gcc_bits_type(1)),
+				gcc_counter_view(loop, i, k));
+	return n;
+}
+
+#define COUNTER_SIZE sizeof(struct heddle_counter)
+
+static gcc_tree position_at(gcc_tree values, unsigned i, uint64_t member)
+{
+	return gcc_at(values, i * COUNTER_SIZE + member, gcc_bits_type(8));
+}
+
+/* Store the counters and all values, contiguously, in private memory. */
 static gcc_tree gather_values(unsigned loop, uint64_t bytes)
 {
-	gcc_tree to = gcc_bytes(bytes ? bytes : 1), v;
-	uint64_t at = 0;
+	unsigned counters = gcc_loop_counters(loop);
+	uint64_t at = counters * COUNTER_SIZE;
+	gcc_tree to = gcc_bytes(at + bytes ? at + bytes : 1), v;
 
+	for (unsigned i = 0; i < counters; i++) {
+		gcc_set(position_at(to, i, offsetof(struct heddle_counter, at)),
+			gcc_counter_at(loop, i));
+		gcc_set(position_at(to, i, offsetof(struct heddle_counter, left)),
+			gcc_counter_left(loop, i));
+	}
+	at += gather_views(loop, to, at);
 	for (unsigned i = 0; (v = gcc_loop_value(loop, i)); i++) {
 		uint64_t size = gcc_size_of(v);
 
@@ -75,21 +104,25 @@ static gcc_tree gather_values(unsigned loop, uint64_t bytes)
 			gcc_set(gcc_at(to, at, gcc_type_of(v)), v);
 		at += size;
 	}
-	return gcc_address(to, 0);
+	return to;
 }
 
 static void insert_turn(unsigned loop)
 {
 	uint64_t bytes = value_bytes(loop);
-	gcc_tree name, values;
+	unsigned counters = gcc_loop_counters(loop);
+	gcc_tree name, values, again;
 
 	if (bytes > HEDDLE_TURN_MAX)
 		return;
 	values = gather_values(loop, bytes);
 	name = gcc_loop_name(loop);
-	GCC_EMIT(ENTRY(__heddle_turn), name, gcc_return_slot(), values, gcc_size(bytes), gcc_int(0),
-		gcc_loop_entered(loop));
-	gcc_insert_at_head(loop);
+	again = GCC_EMIT(ENTRY(__heddle_turn), name, gcc_return_slot(), gcc_address(values, 0),
+		gcc_size(bytes), gcc_int(counters), gcc_loop_entered(loop));
+	for (unsigned i = 0; i < counters; i++)
+		gcc_counter_move(loop, i,
+			gcc_get(position_at(values, i, offsetof(struct heddle_counter, at))));
+	gcc_insert_at_head(loop, counters ? again : NULL);
 }
 
 void loop_heads(void)

@@ -16,6 +16,7 @@
 #include <context.h>
 #include <ssa.h>
 #include <cfghooks.h>
+#include <cfgloop.h>
 #include <tree-cfg.h>
 #include <tree-ssa.h>
 #include <tree-ssa-operands.h>
@@ -38,8 +39,11 @@
 void shim_register(const char *plugin);
 tree shim_settled(tree expression);
 
-/* Insert the pending sequence at the beginning of a block; executed if __heddle_turns is not 0. */
-void shim_insert_if_observed(basic_block b);
+/* Insert the pending sequence at the beginning of a block; executed if __heddle_turns is not 0.
+ * Returns its block. / Repeat that block while the condition is not 0. / The block after it. */
+basic_block shim_insert_if_observed(basic_block b);
+void shim_repeat(basic_block b, tree condition);
+basic_block shim_after(basic_block b);
 
 /* shim.cc */
 void shim_add_attribute(tree decl, const char *name, tree args);

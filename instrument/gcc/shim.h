@@ -134,8 +134,18 @@ gcc_tree gcc_loop_value(unsigned loop, unsigned i);
 gcc_tree gcc_loop_entered(unsigned loop); /* an int: is it the first iteration? */
 gcc_tree gcc_loop_name(unsigned loop);
 
-/* At the beginning of each iteration, if they are observed. */
-void gcc_insert_at_head(unsigned loop);
+/* Its counters (../counter.h) with views; their number; a view, a byte; the members of struct
+ * heddle_counter; and let it have this position. */
+unsigned gcc_loop_counters(unsigned loop);
+unsigned gcc_counter_views(unsigned loop, unsigned i);
+gcc_tree gcc_counter_view(unsigned loop, unsigned i, unsigned view);
+gcc_tree gcc_counter_at(unsigned loop, unsigned i);
+gcc_tree gcc_counter_left(unsigned loop, unsigned i);
+void gcc_counter_move(unsigned loop, unsigned i, gcc_tree at);
+
+/* At the beginning of each iteration, if they are observed; repeated while `again' is not 0 (NULL:
+ * it is not). */
+void gcc_insert_at_head(unsigned loop, gcc_tree again);
 
 /* --- memory ----------------------------------------------------------------------------------- */
 

@@ -400,7 +400,7 @@ static location_t location_of(basic_block b)
 	return UNKNOWN_LOCATION;
 }
 
-void shim_insert_if_observed(basic_block b)
+basic_block shim_insert_if_observed(basic_block b)
 {
 	gimple_stmt_iterator at = gsi_after_labels(b), inner;
 	tree observed = make_ssa_name(gcc_bits_type(1));
@@ -418,6 +418,29 @@ void shim_insert_if_observed(basic_block b)
 	inner = gsi_start_bb(then);
 	gsi_insert_seq_before(&inner, pending, GSI_SAME_STMT);
 	pending = NULL;
+	return then;
+}
+
+/* Code behind such a block. */
+basic_block shim_after(basic_block then)
+{
+	return EDGE_SUCC(then, EDGE_SUCC(then, 0)->dest == then)->dest;
+}
+
+void shim_repeat(basic_block b, tree condition)
+{
+	gimple_stmt_iterator end = gsi_last_bb(b);
+	edge next = single_succ_edge(b);
+	gimple *test = gimple_build_cond(
+		NE_EXPR, condition, build_zero_cst(TREE_TYPE(condition)), NULL_TREE, NULL_TREE);
+
+	gimple_set_location(test, location_of(b));
+	gsi_insert_after(&end, test, GSI_NEW_STMT);
+	next->flags = (next->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+	next->probability = profile_probability::likely();
+	make_edge(b, b, EDGE_TRUE_VALUE)->probability = profile_probability::unlikely();
+	if (current_loops)
+		loops_state_set(LOOPS_NEED_FIXUP);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */

@@ -2,15 +2,7 @@
 /* shim_loop.cc - see shim.h: natural loops, and the values at their heads. */
 #include "plugin.h"
 
-#include "shim.h"
-
-struct natural_loop {
-	basic_block head;
-	auto_vec<basic_block> blocks; /* the first is the head */
-	auto_vec<gimple *> statements;
-	auto_vec<tree> values; /* of the phis; variables in memory */
-	tree entered;
-};
+#include "shim_loop.h"
 
 static auto_delete_vec<natural_loop> loops;
 
@@ -239,17 +231,99 @@ static void add_variables(natural_loop *l)
 	}
 }
 
+loop_counter *shim_loop_counter(unsigned loop, unsigned i)
+{
+	return loops[loop]->counters[i];
+}
+
+unsigned gcc_loop_counters(unsigned loop)
+{
+	return loops[loop]->counters.length();
+}
+
+static bool is_view(const natural_loop *l, gimple *s)
+{
+	for (loop_counter *c : l->counters)
+		for (const loop_view &w : c->views)
+			if (w.statement == s)
+				return true;
+	return false;
+}
+
+/* Does a comparison of a counter decide whether the block is the last one? */
+static bool ends_by_counter(const natural_loop *l, basic_block b)
+{
+	gimple *s = last_stmt(b);
+
+	if (!s || gimple_code(s) != GIMPLE_COND)
+		return false;
+	return is_view(l, s) || (TREE_CODE(gimple_cond_lhs(s)) == SSA_NAME &&
+					is_view(l, SSA_NAME_DEF_STMT(gimple_cond_lhs(s))));
+}
+
+/* Do only they end the loop? Then the program requests each iteration, and none is left out. */
+static bool ends_by_counters(const natural_loop *l)
+{
+	bool ends = false;
+	edge_iterator i;
+	edge e;
+
+	for (basic_block b : l->blocks)
+		FOR_EACH_EDGE(e, i, b->succs)
+		if (!has_block(l, e->dest)) {
+			if (!ends_by_counter(l, b))
+				return false;
+			ends = true;
+		}
+	return ends;
+}
+
+/* Those without views are no part of the state. */
+static void find_counters(natural_loop *l, const auto_vec<gphi *> &phis, hash_set<gphi *> *counted)
+{
+	loop_counter *c;
+
+	for (gphi *phi : phis) {
+		c = l->counters.length() < HEDDLE_TURN_COUNTERS ? shim_counter_of(l, phi) : NULL;
+		if (!c)
+			continue;
+		counted->add(phi);
+		if (c->views.length())
+			l->counters.safe_push(c);
+		else
+			delete c;
+	}
+	if (!ends_by_counters(l))
+		return;
+	while (!l->counters.is_empty())
+		delete l->counters.pop();
+	counted->empty();
+}
+
+/* The value of the counter at the head, in memory. */
+static void keep_counter(loop_counter *c)
+{
+	tree word = gcc_bits_type(TYPE_PRECISION(TREE_TYPE(c->value)) / BITS_PER_UNIT);
+
+	c->memory = gcc_temporary(word);
+}
+
 void gcc_loop_prepare(unsigned loop)
 {
 	natural_loop *l = loops[loop];
+	hash_set<gphi *> counted;
 	auto_vec<gphi *> phis;
 
 	for (gphi_iterator p = gsi_start_phis(l->head); !gsi_end_p(p); gsi_next(&p))
 		if (!virtual_operand_p(gimple_phi_result(p.phi())) &&
 			!has_zero_uses(gimple_phi_result(p.phi())))
 			phis.safe_push(p.phi());
+	find_counters(l, phis, &counted);
+	for (loop_counter *c : l->counters)
+		keep_counter(c);
 	for (gphi *phi : phis)
-		l->values.safe_push(defined_value(l, phi));
+		if (!counted.contains(phi))
+			l->values.safe_push(defined_value(l, phi));
 	add_variables(l);
 	l->entered = new_phi(l, integer_type_node, entry_argument, NULL);
 }
@@ -272,7 +346,54 @@ gcc_tree gcc_loop_name(unsigned loop)
 		fold_build_pointer_plus_hwi(fold_convert(ptr_type_node, function), loop));
 }
 
-void gcc_insert_at_head(unsigned loop)
+/* Before the call: the counters, in memory. */
+static void store_counters(const natural_loop *l)
 {
-	shim_insert_if_observed(loops[loop]->head);
+	gimple_stmt_iterator at = gsi_after_labels(l->head);
+	gimple_seq s = NULL;
+	tree word;
+
+	for (loop_counter *c : l->counters) {
+		word = force_gimple_operand(
+			fold_convert(TREE_TYPE(c->memory), c->value), &s, true, NULL_TREE);
+		gimple_seq_add_stmt(&s, gimple_build_assign(c->memory, word));
+	}
+	gsi_insert_seq_before(&at, s, GSI_SAME_STMT);
+}
+
+/* After the call, in this block: all uses are of the value that it has left. */
+static void load_counter(const loop_counter *c, basic_block after)
+{
+	gimple_stmt_iterator at = gsi_after_labels(after);
+	tree word = make_ssa_name(TREE_TYPE(c->memory)), now = make_ssa_name(TREE_TYPE(c->value));
+	gimple *convert = gimple_build_assign(now, NOP_EXPR, word);
+	use_operand_p use;
+	imm_use_iterator i;
+	gimple *s;
+
+	FOR_EACH_IMM_USE_STMT(s, i, c->value)
+	{
+		if (gimple_bb(s) == c->phi->bb && gimple_code(s) != GIMPLE_PHI)
+			continue; /* store_counters() */
+		FOR_EACH_IMM_USE_ON_STMT(use, i)
+		SET_USE(use, now);
+		if (gimple_code(s) != GIMPLE_PHI)
+			update_stmt(s);
+	}
+	gsi_insert_before(&at, gimple_build_assign(word, c->memory), GSI_SAME_STMT);
+	gsi_insert_before(&at, convert, GSI_SAME_STMT);
+}
+
+void gcc_insert_at_head(unsigned loop, gcc_tree again)
+{
+	natural_loop *l = loops[loop];
+	basic_block call;
+
+	call = shim_insert_if_observed(l->head);
+	if (!again)
+		return;
+	store_counters(l);
+	shim_repeat(call, again);
+	for (loop_counter *c : l->counters)
+		load_counter(c, shim_after(call));
 }

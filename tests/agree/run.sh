@@ -68,12 +68,12 @@ turns() { # name, source of the loops, levels: see turns.c
 	shift 2
 	for level; do
 		# shellcheck disable=SC2086
-		"$B/bin/heddle-cc" -std=gnu11 "$level" -w -I. -o "$out/$name$level" turns.c "$source" &&
-			(cd "$out" && "./$name$level" $models) || failed=1
+		"$B/bin/heddle-cc" -std=gnu11 $level -w -I. -o "$out/$name${level// /}" turns.c "$source" &&
+			(cd "$out" && "./$name${level// /}" $models) || failed=1
 	done
 }
 
-turns loops loops.c -O0 -O1 -O2
+turns loops loops.c -O0 -O1 -O2 "--gcc -O0" "--gcc -O2"
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/loops_random" loops_random.c
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/polls_random" polls_random.c
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/sums_random" sums_random.c
@@ -82,7 +82,7 @@ seeds=1
 [ -z "${LONG:-}" ] || seeds=20
 for ((i = 0; i < seeds; i++)); do
 	"$out/loops_random" $((${2:-1} + i)) 12 >"$out/random.c"
-	turns "random-$((${2:-1} + i))" "$out/random.c" -O0 -O2 ${LONG:+-O1 -O3}
+	turns "random-$((${2:-1} + i))" "$out/random.c" -O0 -O2 "--gcc -O1" ${LONG:+-O1 -O3}
 	"$out/polls_random" $((${2:-1} + i)) 12 >"$out/polls.c"
 	"$out/sleepers_random" $((${2:-1} + i)) 24 >"$out/sleepers.c"
 	OPTIONS=sleepers=last turns "sleepers-$((${2:-1} + i))" "$out/sleepers.c" -O1

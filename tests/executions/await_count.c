@@ -11,6 +11,8 @@
  * counts -O2 -DN=4 -DSTATISTICS sc,tso,pso,ra,rc11 1
  * counts -O1 -DN=4 -DEITHER sc,tso,pso,ra,rc11 1
  * counts -O2 -DN=4 -DEITHER sc,tso,pso,ra,rc11 1
+ * counts --gcc -O0 -DN=4 -DSTATISTICS sc,tso,pso,ra,rc11 1
+ * counts --gcc -O2 -DN=4 -DSTATISTICS rc11 1
  * counts -O0 -DN=42 -DBEFORE sc,tso,pso,ra,rc11 1
  * counts -O1 -DN=42 -DBEFORE sc,tso,pso,ra,rc11 1
  */

@@ -21,6 +21,17 @@
  * counts -O0 -DTWICE -DLIMIT=1000 sc,tso,pso,ra,rc11 5
  * counts -O2 -DTWICE -DLIMIT=1000 sc,tso,pso,ra,rc11 5
  * counts -O0 -DTRYLOCK -DLIMIT=1000 sc,tso,pso,ra,rc11 3
+ * counts --gcc -O0 -DTRY -DLIMIT=1000 sc,tso,pso,ra,rc11 3
+ * counts --gcc -O2 -DTRY -DLIMIT=1000000000 rc11 3
+ * counts --gcc -O0 -DGIVE_UP -DLIMIT=1000 rc11 3
+ * counts --gcc -O2 -DGIVE_UP -DLIMIT=1000 rc11 3
+ * counts --gcc -O0 -DRESULT -DLIMIT=5 rc11 2
+ * counts --gcc -O2 -DRESULT -DLIMIT=5 rc11 2
+ * counts --gcc -O0 -DDOWN -DLIMIT=1000 rc11 3
+ * counts --gcc -O2 -DDOWN -DLIMIT=1000 sc,rc11 3
+ * counts --gcc -O0 -DTWICE -DLIMIT=1000 rc11 5
+ * counts --gcc -O2 -DTWICE -DLIMIT=1000 rc11 5
+ * counts --gcc -O0 -DTRYLOCK -DLIMIT=1000 rc11 3
  */
 #include "counts.h"
 #include <pthread.h>
