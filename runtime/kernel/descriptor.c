@@ -53,6 +53,11 @@ u32 descriptor_new_object(void)
 	return id * OBJECTS_MAX + ++made[id];
 }
 
+u32 descriptor_maker(u32 number)
+{
+	return number / OBJECTS_MAX;
+}
+
 const void *descriptor_object(u32 number)
 {
 	return memory_at(OBJECTS_BASE + (u64)number * 8);

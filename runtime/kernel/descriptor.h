@@ -46,6 +46,7 @@ struct file {
 
 /* A number for a new object, from the thread's own sequence. */
 u32 descriptor_new_object(void);
+u32 descriptor_maker(u32 number); /* the id of the thread that has made it */
 /* The object of this number, and the reverse. */
 const void *descriptor_object(u32 number);
 u32 descriptor_object_number(const void *obj);

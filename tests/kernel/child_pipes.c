@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* A program reads the output of a process that it starts, beside a thread. INPUT: it writes the process's input, too;
- * SPAWN: posix_spawn(); TWO: the output of one process is the input of another. WRONG: it keeps the end that writes, so
+ * SPAWN: posix_spawn(); TWO: the output of one process is the input of another; BOTH: two threads start one each. WRONG: it keeps the end that writes, so
  * that its input never ends.
  *
  * verdict rc11 ok complete -- --strategy graph
@@ -8,6 +8,8 @@
  * verdict -DINPUT rc11 ok complete -- --strategy graph
  * verdict -DINPUT -DSPAWN tso ok complete -- --strategy graph
  * verdict -DSPAWN rc11 ok complete -- --strategy graph
+ * verdict -DBOTH rc11 ok -- --strategy graph --executions 500
+ * verdict -DBOTH tso ok -- --strategy random --executions 30
  * verdict -DTWO rc11 ok complete -- --strategy graph
  * verdict -DWRONG rc11 deadlock -- --strategy graph
  * verdict -DWRONG tso deadlock -- --strategy random
@@ -21,14 +23,8 @@
 
 extern char **environ;
 
-static int input[2], output[2];
+static _Thread_local int input[2], output[2];
 static atomic_int count;
-
-static void *add(void *arg)
-{
-	count++;
-	return arg;
-}
 
 static void close_both(const int fd[2])
 {
@@ -112,6 +108,15 @@ static void run(void)
 #ifdef TWO
 	check_end(first);
 #endif
+}
+
+static void *add(void *arg)
+{
+#ifdef BOTH
+	run();
+#endif
+	count++;
+	return arg;
 }
 
 int main(void)

@@ -25,8 +25,8 @@ struct lent {
 };
 
 struct held {
-	pid_t pid;
-	u32 thread; /* that has started it */
+	pid_t pid;  /* 0: not started yet */
+	u32 thread; /* that starts it */
 	bool ran;
 	int go[2]; /* a pipe of the kernel: it runs when a byte arrives */
 	u32 npipes, nends;
@@ -140,6 +140,25 @@ static void begin_report(const struct held *h)
 	*report_of(h) = (struct report){0};
 }
 
+static bool is_own_pipe(struct file f)
+{
+	return f.kind == FILE_PIPE &&
+	       descriptor_maker(f.in ? f.in : f.out) == thread_id(thread_self());
+}
+
+/* The pipes that the thread has made; all, if it has made none. */
+static void lend_all(struct held *h)
+{
+	struct file f;
+	u32 own = 0;
+
+	for (int fd = DESCRIPTOR_FIRST; (fd = descriptor_next(fd, &f)) >= 0; fd++)
+		own += is_own_pipe(f);
+	for (int fd = DESCRIPTOR_FIRST; (fd = descriptor_next(fd, &f)) >= 0; fd++)
+		if (f.kind == FILE_PIPE && (!own || is_own_pipe(f)))
+			lend_end(h, fd, f);
+}
+
 bool lent_begin(const char *call)
 {
 	struct held *h = &held[nheld];
@@ -150,25 +169,31 @@ bool lent_begin(const char *call)
 	if (nheld == HELD_MAX)
 		machine_refuse("more than %d child processes with pipes in one execution",
 			HELD_MAX);
+	nheld++;
 	*h = (struct held){.thread = thread_id(thread_self())};
-	for (int fd = DESCRIPTOR_FIRST; (fd = descriptor_next(fd, &f)) >= 0; fd++) {
+	for (int fd = DESCRIPTOR_FIRST; (fd = descriptor_next(fd, &f)) >= 0; fd++)
 		if (f.kind == FILE_SOCKET || f.kind == FILE_ENDPOINT || f.kind == FILE_EVENT)
 			machine_refuse("the program calls %s() while its threads share sockets or "
 				       "eventfds: their use by the child is not simulated",
 				call);
-		if (f.kind == FILE_PIPE)
-			lend_end(h, fd, f);
-	}
-	if (!h->npipes)
+	lend_all(h);
+	h->ran = !h->npipes;
+	if (h->ran)
 		return false;
 	begin_report(h);
 	if (real(pipe2)(h->go, O_CLOEXEC))
 		machine_refuse("a child process needs more descriptors than the process may have");
 	for (u32 i = 0; i < 2; i++)
 		h->go[i] = move_up(h->go[i]);
-	running = h;
 	clean_up_at_end();
 	return true;
+}
+
+void lent_fork(void)
+{
+	for (u32 i = 0; i < nheld; i++)
+		if (is_of_caller(&held[i]) && !held[i].pid && !held[i].ran)
+			running = &held[i];
 }
 
 void lent_in_child(void)
@@ -227,12 +252,12 @@ void lent_hold(pid_t pid, void (*run)(pid_t pid, void (*go)(void)))
 	running->pid = pid;
 	running = NULL;
 	run_to_end = run;
-	nheld++;
 }
 
 void lent_not_started(void)
 {
 	close_all(running);
+	running->ran = true;
 	running = NULL;
 }
 
@@ -303,7 +328,7 @@ static void check_order(const struct held *h)
 		if (real(lseek)(h->pipe[i].output, 0, SEEK_END) <= 0)
 			continue;
 		for (const struct held *other = held; other < h; other++)
-			for (u32 k = 0; k < other->npipes; k++)
+			for (u32 k = 0; other->thread == h->thread && k < other->npipes; k++)
 				if (other->pipe[k].number == h->pipe[i].number &&
 					may_have_read(other, k))
 					machine_refuse("a child process writes to a pipe that one "
@@ -329,24 +354,34 @@ static bool is_written(u32 number)
 	return false;
 }
 
-/* Is there a reason for its mark? A child that uses it has not run, or it is an input that should
- * have been complete. */
+/* Is there a reason for its mark? A child of this thread that uses it has not run, or it is an
+ * input that should have been complete. What other threads have started is not known here. */
 static bool is_lent(struct file f)
 {
 	for (const struct held *h = held; h < held + nheld; h++)
-		for (u32 i = 0; i < h->npipes; i++)
+		for (u32 i = 0; is_of_caller(h) && i < h->npipes; i++)
 			if (h->pipe[i].number == (f.in ? f.in : f.out) &&
 				(!h->ran || (f.out && h->pipe[i].late)))
 				return true;
 	return false;
 }
 
-static void take_back_all(void)
+/* Does it use the channel? */
+static bool uses_channel(const struct held *h, u32 number)
+{
+	for (u32 i = 0; i < h->npipes; i++)
+		if (h->pipe[i].number == number)
+			return true;
+	return false;
+}
+
+static void take_back_all(const struct held *h)
 {
 	struct file f;
 
 	for (int fd = DESCRIPTOR_FIRST; (fd = descriptor_next(fd, &f)) >= 0; fd++)
-		if (f.kind == FILE_PIPE && f.lent && !is_lent(f)) {
+		if (f.kind == FILE_PIPE && f.lent && uses_channel(h, f.in ? f.in : f.out) &&
+			!is_lent(f)) {
 			f.lent = 0;
 			descriptor_change(fd, f);
 		}
@@ -369,15 +404,20 @@ static void run_held(struct held *h)
 		if (h->pipe[i].out.kind)
 			file_closed(h->pipe[i].out);
 	}
-	take_back_all();
+	take_back_all(h);
 }
 
 /* --- when ------------------------------------------------------------------------------------ */
 
+static bool is_to_run(const struct held *h)
+{
+	return h->pid && !h->ran && is_of_caller(h);
+}
+
 bool lent_any(void)
 {
 	for (u32 i = 0; i < nheld; i++)
-		if (is_of_caller(&held[i]) && !held[i].ran)
+		if (is_to_run(&held[i]))
 			return true;
 	return false;
 }
@@ -385,41 +425,34 @@ bool lent_any(void)
 void lent_run_all(void)
 {
 	for (u32 i = 0; i < nheld; i++)
-		if (is_of_caller(&held[i]) && !held[i].ran)
+		if (is_to_run(&held[i]))
 			run_held(&held[i]);
 }
-
-/* Does it use the channel? */
-static bool uses_channel(const struct held *h, u32 number)
-{
-	for (u32 i = 0; i < h->npipes; i++)
-		if (h->pipe[i].number == number)
-			return true;
-	return false;
-}
-
 
 void lent_before_reading(struct file f)
 {
 	for (u32 i = 0; i < nheld; i++)
-		if (!held[i].ran && is_of_caller(&held[i]) && uses_channel(&held[i], f.in))
+		if (is_to_run(&held[i]) && uses_channel(&held[i], f.in))
 			run_held(&held[i]);
 }
 
 void lent_before_writing(struct file f)
 {
+	bool mine = false;
+
 	for (const struct held *h = held; h < held + nheld; h++)
-		for (u32 i = 0; i < h->npipes; i++) {
+		for (u32 i = 0; is_of_caller(h) && i < h->npipes; i++) {
 			if (h->pipe[i].number != f.out)
 				continue;
+			mine = true;
 			if (h->ran && h->pipe[i].late)
 				machine_refuse("limit: a child process gets more input after it "
 					       "has been waited for: its whole input has to be "
 					       "written before");
-			if (!h->ran && !is_of_caller(h)) /* it does not know when it runs */
-				machine_refuse("limit: the input of a child process is written by "
-					       "another thread than the one that starts it");
 		}
+	if (!mine) /* it does not know when it runs */
+		machine_refuse("limit: the input of a child process is written by another thread "
+			       "than the one that starts it");
 }
 
 static bool is_complete(const struct held *h)
@@ -433,7 +466,7 @@ static bool is_complete(const struct held *h)
 void lent_after_closing(void)
 {
 	for (u32 i = 0; i < nheld; i++)
-		if (!held[i].ran && is_of_caller(&held[i]) && is_complete(&held[i]))
+		if (is_to_run(&held[i]) && is_complete(&held[i]))
 			run_held(&held[i]);
 }
 

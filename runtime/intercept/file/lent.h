@@ -2,11 +2,12 @@
 /*
  * lent.h - pipes of the program that its child processes use, while exploring.
  *
- * A child inherits the ends of pipes as files in memory: one with the bytes that it can read, one
- * for those that it writes. As it runs to its end in one step, it is held until its input is
- * complete: until no descriptor of the program is left that writes to a pipe which it may read, or
- * until the thread that has started it waits for it, for its output, for other threads, or ends.
- * Then that thread reads what the child has read, and writes what it has written.
+ * A child inherits the ends of pipes that the thread has made, or of all if it has made none, as
+ * files in memory: one with the bytes that it can read, one for those that it writes. As it runs to
+ * its end in one step, it is held until its input is complete: until no descriptor of the program
+ * is left that writes to a pipe which it may read, or until the thread that has started it waits
+ * for it, for its output, for other threads, or ends. Then that thread reads what the child has
+ * read, and writes what it has written.
  *
  * Limits, each an error message: input by other threads; a child that gets more input after it has
  * run; sockets and eventfds; output of more than a channel's room.
@@ -18,8 +19,10 @@
 
 #include <sys/types.h>
 
-/* Before fork(): note the pipes that are open. False: there are none. `call': for messages. */
+/* The calling thread will call fork(): note the pipes that are open. False: there are none. `call':
+ * for messages. / At once before fork(). */
 bool lent_begin(const char *call);
+void lent_fork(void);
 
 /* In the child: descriptors of its own in place of the program's; return when it is to run. */
 void lent_in_child(void);

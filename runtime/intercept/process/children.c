@@ -19,10 +19,14 @@
 #define CHILDREN  64	  /* ended ones that the program has not waited for */
 #define STREAMS	  16	  /* of popen() */
 #define FIRST_PID 5000000 /* above those of the kernel */
+#define STARTED_MAX 4096 /* by a thread, in an execution */
 
 static PER_EXECUTION struct {
-	u32 started, n, nstreams;
+	u32 n, nstreams;
+	bool begun;
 } children;
+
+static u16 started[THREADS_MAX]; /* by thread; of this execution if it has begun */
 
 static struct ended {
 	pid_t pid, held; /* its number; the kernel's while it is held (lent.h), else 0 */
@@ -75,15 +79,23 @@ void children_execution_ends(void)
 	running = 0;
 }
 
+/* Its number depends on what the thread has done only. */
 static pid_t note_end(int status)
 {
+	u32 id = thread_id(thread_self());
 	struct ended *e = &ended[children.n];
 
 	if (children.n == CHILDREN)
 		machine_refuse("more than %d child processes that the program has not waited for",
 			CHILDREN);
+	if (!children.begun)
+		memset(started, 0, sizeof started);
+	children.begun = true;
+	if (started[id] == STARTED_MAX)
+		machine_refuse("a thread starts more than %d child processes", STARTED_MAX);
 	children.n++;
-	*e = (struct ended){.pid = FIRST_PID + (pid_t)children.started++, .status = status};
+	*e = (struct ended){.pid = FIRST_PID + (pid_t)id * STARTED_MAX + started[id]++,
+		.status = status};
 	return e->pid;
 }
 
@@ -242,6 +254,8 @@ static pid_t fork_child(bool held)
 
 	io_step();
 	fflush(stdout); /* else the child would write it again */
+	if (held)
+		lent_fork();
 	forking = true;
 	pid = real(fork)();
 	error = errno;
