@@ -421,6 +421,10 @@ static struct thread *choose_bounded(struct thread *t, u32 n)
 {
 	bool delays = M.max_delays < DELAYS_ANY;
 
+	if (!M.max_preemptions && agents_has(&S.run, t->slot)) { /* traces differ when it waits */
+		M.bounds |= BOUND_PREEMPTIONS;
+		return t;
+	}
 	if (traces_noted)
 		trace_note_state(
 			t, delays ? M.max_delays - S.delays : M.max_preemptions - S.preemptions);
