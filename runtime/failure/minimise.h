@@ -41,6 +41,9 @@ struct plan;
 /* Replace the graph of *w, in the order of p, by one with the same finding, in p's new order.
  * False: unchanged. */
 bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f);
+/* May it be? Not while other processes learn of the program: what the candidates show of shared
+ * memory is forgotten afterwards. */
+void minimise_graph_allow(bool allowed);
 /* Restore the explorer's graph. */
 void minimise_graph_end(struct failure *w);
 

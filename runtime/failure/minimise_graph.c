@@ -428,15 +428,21 @@ void minimise_graph_end(struct failure *w)
 	search_pop_all(&G.search);
 }
 
+static bool allowed = true;
+
+void minimise_graph_allow(bool now)
+{
+	allowed = now;
+}
+
 bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 {
 	static struct minimise m = {.try = try_graph, .max_steps = MAX_EVENTS};
 	static struct finding wanted;
 	struct schedule_cost was;
 
-	/* Workers share their knowledge of shared memory; here that must be undone. */
-	if (w->trust->places->mixed || graph_has_time(&w->trust->graph) || !minimise_begin(f) ||
-		f->kind == FINDING_PORTABILITY || M.options->jobs > 1)
+	if (!allowed || w->trust->places->mixed || graph_has_time(&w->trust->graph) || !minimise_begin(f) ||
+		f->kind == FINDING_PORTABILITY)
 		return false;
 	wanted = *f;
 	minimise_need(&m);

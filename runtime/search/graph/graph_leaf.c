@@ -17,6 +17,7 @@
 #include "failure/flag_graph.h"
 #include "failure/init_graph.h"
 #include "failure/leak_graph.h"
+#include "failure/minimise.h"
 #include "search/graph/races.h"
 #include "search/jobs/sample_share.h"
 #include "search/jobs/share.h"
@@ -99,41 +100,159 @@ static enum search_verdict no_time(const struct failure *w)
 	return SEARCH_GOES_ON;
 }
 
-/* Add the finding to the status page, if it is new. */
-static enum search_verdict add_finding(const struct failure *w, const struct key *k)
+/* Record the finding, and a simpler one: trial executions, of which other processes must not learn.
+ */
+static enum recorded record(const struct failure *w, struct status_finding *f, const char **why)
+{
+	enum recorded answer;
+
+	minimise_graph_allow(share_be_alone());
+	answer = failure_record(w, f, why);
+	share_be_together();
+	return answer;
+}
+
+/* A known finding, which one process would have found here first: show this execution. */
+static void replace_finding(const struct failure *w, struct status_finding *f)
 {
 	struct status *s = M.status;
-	struct status_finding *f;
+	struct status_finding *last = &s->findings[s->nfindings];
+	const char *why;
+	u32 n = s->nfindings;
+
+	if (n == STATUS_FINDINGS)
+		return;
+	memset(last, 0, sizeof *last);
+	last->reorder = -1;
+	last->finding = f->finding;
+	if (record(w, last, &why) == RECORDED && last->replay[0] && f->replay[0] &&
+		rename(last->replay, f->replay) == 0) {
+		memcpy(last->replay, f->replay, sizeof last->replay);
+		last->execution = f->execution;
+		last->in_from = f->in_from;
+		*f = *last;
+		share_found((u32)(f - s->findings));
+		s->nfindings = n;
+		verdict_on_new(f);
+	}
+	s->nfindings = n;
+}
+
+static enum search_verdict known_finding(const struct failure *w, struct status_finding *f)
+{
+	enum search_verdict verdict = verdict_on_known(f);
+
+	if (compare_on())
+		compare_found(w, f);
+	else if (verdict == SEARCH_GOES_ON && share_precedes((u32)(f - M.status->findings)))
+		replace_finding(w, f);
+	return verdict;
+}
+
+/* Add a finding, in this process's turn. */
+static enum search_verdict new_finding(const struct failure *w, const struct key *k)
+{
+	struct status *s = M.status;
+	struct status_finding *f = &s->findings[s->nfindings];
+	enum search_verdict verdict;
 	const char *why = "";
 
-	if (is_doubted(k))
-		return SEARCH_IGNORES;
-	f = find_finding(k);
-	if (f && compare_on())
-		compare_found(w, f);
-	if (f)
-		return verdict_on_known(f);
-	if (!samples_turn())
-		return SEARCH_STOPS;
-	f = find_finding(k); /* by another process, meanwhile */
-	if (f)
-		return verdict_on_known(f);
 	if (s->nfindings == STATUS_FINDINGS)
 		return SEARCH_STOPS;
 	key[s->nfindings] = *k;
-	f = &s->findings[s->nfindings];
 	memset(f, 0, sizeof *f);
 	f->execution = worker_own()->executions;
 	f->reorder = -1;
 	f->finding = k->finding;
 	if (compare_on())
 		compare_found(w, f);
-	switch (failure_record(w, f, &why)) {
-	case RECORDED: return verdict_on_new(f);
+	switch (record(w, f, &why)) {
+	case RECORDED:
+		verdict = verdict_on_new(f);
+		if (verdict != SEARCH_IGNORES || M.options->keep_going)
+			share_found((u32)(f - s->findings));
+		return verdict;
 	case RECORDED_NOT: return not_confirmed(w, k, f, why);
 	case RECORDED_NO_TIME: break;
 	}
 	return no_time(w);
+}
+
+static void rename_replay(const char *from, const char *to)
+{
+	if (rename(from, to))
+		coverage_note("%s could not be renamed", from);
+}
+
+/* Put the findings into this order. */
+static void reorder(const u32 *order, u32 n)
+{
+	static struct status_finding was[STATUS_FINDINGS];
+	static struct key keys[STATUS_FINDINGS];
+	char name[sizeof was[0].replay + 8];
+	struct status_finding *all = M.status->findings;
+
+	memcpy(was, all, n * sizeof *was);
+	memcpy(keys, key, n * sizeof *keys);
+	for (u32 i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "%s.order", was[i].replay);
+		if (order[i] != i)
+			rename_replay(was[order[i]].replay, name);
+	}
+	for (u32 i = 0; i < n; i++) {
+		if (order[i] == i)
+			continue;
+		all[i] = was[order[i]];
+		key[i] = keys[order[i]];
+		memcpy(all[i].replay, was[i].replay, sizeof all[i].replay);
+		snprintf(name, sizeof name, "%s.order", was[i].replay);
+		rename_replay(name, was[i].replay);
+		verdict_on_new(&all[i]);
+	}
+}
+
+void graph_leaf_order(void)
+{
+	u32 order[STATUS_FINDINGS], later[STATUS_FINDINGS], n = 0;
+	u32 nlater = share_findings(later), all = M.status->nfindings;
+	bool is_later[STATUS_FINDINGS] = {false};
+
+	for (u32 i = 0; i < nlater; i++)
+		is_later[later[i]] = true;
+	for (u32 i = 0; i < all; i++) {
+		if (!M.status->findings[i].replay[0])
+			return;
+		if (!is_later[i])
+			order[n++] = i;
+	}
+	for (u32 i = 0; i < nlater; i++)
+		order[n++] = later[i];
+	if (nlater && n == all)
+		reorder(order, n);
+}
+
+/* Add the finding to the status page, if it is new. */
+static enum search_verdict add_finding(const struct failure *w, const struct key *k)
+{
+	struct status_finding *f;
+	enum search_verdict verdict;
+
+	if (is_doubted(k))
+		return SEARCH_IGNORES;
+	f = find_finding(k);
+	if (f)
+		return known_finding(w, f);
+	if (!samples_turn())
+		return SEARCH_STOPS;
+	switch (share_turn()) {
+	case SHARE_TURN: break;
+	case SHARE_LATER: return SEARCH_STOPS;
+	case SHARE_VOID: w->trust->answer = ANSWER_STOP; return SEARCH_GOES_ON;
+	}
+	f = find_finding(k); /* by another process, meanwhile */
+	verdict = f ? known_finding(w, f) : new_finding(w, k);
+	share_turn_ends();
+	return verdict;
 }
 
 /* Another model than the explored one has this finding. */
@@ -158,7 +277,7 @@ static enum search_verdict judge_leaf(const struct failure *w, const struct key 
 		mark(w, k);
 		return SEARCH_GOES_ON;
 	}
-	worker_enter();
+	share_enter();
 	verdict = add_finding(w, k);
 	worker_leave();
 	if (verdict == SEARCH_STOPS)

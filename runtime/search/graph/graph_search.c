@@ -421,6 +421,8 @@ static bool search_by(const char **why, bool *all)
 	trust->short_leaves = may_shorten(M.options);
 	begin_regions();
 	share_explore(trust);
+	if (M.options->jobs > 1)
+		graph_leaf_order();
 	if (trust->over && share_stopped() == EXECUTE_GOES_ON && !M.bounds)
 		buffered = hardware_search(trust, account_buffering);
 	M.status->twins = trust->symmetric ? trust->awaits->twins & ~trust->awaits->different : 0;

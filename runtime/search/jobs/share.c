@@ -4,6 +4,7 @@
 #include "search/jobs/share_priv.h"
 #include "search/jobs/divergence.h"
 #include "search/jobs/worker.h"
+#include "machine/execution/clock.h"
 #include "process/stop.h"
 #include "process/shared.h"
 #include "process/sys.h"
@@ -30,8 +31,34 @@ bool share_is_worker(void)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
+static struct counted counted(void)
+{
+	const struct status *s = worker_own();
+
+	return (struct counted){s->executions, s->blocked, s->failing, s->steps};
+}
+
+/* Of the current task. */
+static u64 own_place(void)
+{
+	return share_record(self)->place;
+}
+
+/* Counted in the current task, since its last finding. */
+static struct counted own_counted(void)
+{
+	const struct counted *begun = &share_record(self)->begun;
+	struct counted t = counted();
+
+	t.executions -= begun->executions;
+	t.blocked -= begun->blocked;
+	t.failing -= begun->failing;
+	t.steps -= begun->steps;
+	return t;
+}
+
 /* Publish the counts so far together with the next task. */
-static void publish_record(enum task task, u32 area, size_t size, u64 ticket)
+static void publish_record(enum task task, u32 area, size_t size, u64 ticket, u64 place)
 {
 	u32 other = 1 - self->current;
 	struct record_of *r = &self->record[other];
@@ -44,6 +71,8 @@ static void publish_record(enum task task, u32 area, size_t size, u64 ticket)
 	r->area = area;
 	r->size = size;
 	r->ticket = ticket;
+	r->place = place;
+	r->begun = place == share_record(self)->place ? share_record(self)->begun : counted();
 	r->bounds = M.bounds;
 	r->bounded = share_record(self)->bounded | share_trust->bounded | model_file_left_out();
 	r->ngiven = 0;
@@ -69,7 +98,7 @@ static bool commit_frontier(void)
 	size_t size = frontier_export(share_trust, true, area(half), AREA_SIZE);
 
 	if (size)
-		publish_record(TASK_IMAGE, half, size, 0);
+		publish_record(TASK_IMAGE, half, size, 0, own_place());
 	return size;
 }
 
@@ -96,10 +125,30 @@ static void give(void)
 		return;
 	o->size = frontier_give(share_trust, o->data, OFFER_SIZE, &o->number);
 	if (o->size) {
+		shared_take(&share->x.lock);
+		succession_give(&share->order, r->place, o->ticket);
+		shared_give(&share->x.lock);
 		r->given[r->ngiven] = o->number;
 		__atomic_store_n(&r->ngiven, r->ngiven + 1, __ATOMIC_SEQ_CST);
 	}
 	exchange_offer(&share->x, o, o->size);
+}
+
+/* Is the work of an earlier task needed first, which may end in a finding that is waited for? */
+static bool is_late(void)
+{
+	static u32 seen;
+	static bool late;
+
+	if (likely(!share->order.waiting))
+		return false;
+	if (seen == share->order.changes)
+		return late;
+	shared_take(&share->x.lock);
+	seen = share->order.changes;
+	late = succession_is_late(&share->order, own_place());
+	shared_give(&share->x.lock);
+	return late;
 }
 
 /* --- at each leaf ----------------------------------------------------------------------------- */
@@ -121,6 +170,15 @@ bool share_repeats(void)
 	       !frontier_may_give(share_trust);
 }
 
+/* Another worker's trial executions must not change what this one knows, nor the reverse. */
+static void stand_aside(void)
+{
+	self->aside = true;
+	while (share->alone && !share->x.stop && !share->x.restart)
+		exchange_wait(&share->x, exchange_bell(&share->x), 5);
+	self->aside = false;
+}
+
 static void pause_here(void)
 {
 	commit_frontier();
@@ -139,13 +197,124 @@ static bool worker_leaf(void)
 		return false;
 	if (unlikely(share->x.pause) && !share_repeats())
 		pause_here();
-	if (unlikely(exchange_wants(&share->x)))
+	if (unlikely(share->alone))
+		stand_aside();
+	if (unlikely(exchange_wants(&share->x)) && !is_late())
 		give();
 	if (unlikely(++n % 1024 == 0) && share_trust->estimate && clock_ns() >= next) {
 		estimate();
 		next = clock_ns() + 1000000000;
 	}
 	return true;
+}
+
+/* --- a finding -------------------------------------------------------------------------------- */
+
+void share_enter(void)
+{
+	if (self)
+		self->aside = true;
+	worker_enter();
+	if (self)
+		self->aside = false;
+}
+
+enum share_turn share_turn(void)
+{
+	enum succession_turn turn = TURN_HERE;
+
+	if (!self || M.options->keep_going)
+		return SHARE_TURN;
+	shared_take(&share->x.lock);
+	succession_wait(&share->order, own_place(), true);
+	shared_give(&share->x.lock);
+	worker_leave();
+	for (;;) {
+		u32 seen = exchange_bell(&share->x);
+		bool over = share->x.stop || clock_is_over;
+
+		self->aside = true;
+		shared_take(&share->x.lock);
+		turn = succession_turn(&share->order, own_place(), over);
+		shared_give(&share->x.lock);
+		if (share->x.restart || turn != TURN_COMES)
+			break;
+		exchange_wait(&share->x, seen, 20);
+	}
+	share_enter();
+	if (turn != TURN_HERE || share->x.restart)
+		share_turn_ends();
+	return share->x.restart ? SHARE_VOID : turn == TURN_HERE ? SHARE_TURN : SHARE_LATER;
+}
+
+void share_turn_ends(void)
+{
+	if (!self || !share->order.waiting)
+		return;
+	shared_take(&share->x.lock);
+	succession_wait(&share->order, own_place(), false);
+	shared_give(&share->x.lock);
+	exchange_ring(&share->x);
+}
+
+void share_found(u32 finding)
+{
+	struct counted t;
+
+	if (!self)
+		return;
+	t = own_counted();
+	shared_take(&share->x.lock);
+	succession_find(&share->order, own_place(), finding, &t);
+	share_record(self)->begun = counted();
+	shared_give(&share->x.lock);
+}
+
+bool share_precedes(u32 finding)
+{
+	bool before;
+
+	if (!self || !M.options->keep_going)
+		return false;
+	shared_take(&share->x.lock);
+	before = succession_precedes(&share->order, own_place(), finding);
+	shared_give(&share->x.lock);
+	return before;
+}
+
+#define ALONE_WITHIN 2000 /* milliseconds */
+
+static bool is_alone(void)
+{
+	for (u32 i = 0; i < share->x.nworkers; i++) {
+		const struct worker *w = &share->worker[i];
+		u32 s = *share_state(w);
+
+		if (w != self && !w->aside && s != WORKER_IDLE && s != WORKER_GONE)
+			return false;
+	}
+	return true;
+}
+
+bool share_be_alone(void)
+{
+	u64 until = clock_ns() + ALONE_WITHIN * 1000000ull;
+
+	if (!self)
+		return !worker_is_one();
+	share->alone = own_id() + 1;
+	exchange_ring(&share->x);
+	while (!is_alone() && clock_ns() < until && !share->x.stop && !share->x.restart)
+		exchange_wait(&share->x, exchange_bell(&share->x), 1);
+	return is_alone();
+}
+
+void share_be_together(void)
+{
+	if (!self)
+		return;
+	share->alone = 0;
+	exchange_ring(&share->x);
 }
 
 /* --- a worker --------------------------------------------------------------------------------- */
@@ -155,8 +324,33 @@ static void accept(struct offer *o)
 	u32 half = free_area();
 
 	memcpy(area(half), o->data, o->size);
-	publish_record(TASK_IMAGE, half, o->size, o->ticket);
+	publish_record(TASK_IMAGE, half, o->size, o->ticket, o->ticket);
 	exchange_done(o);
+}
+
+/* An image of the file: those with higher numbers come after it. */
+static void accept_image(u32 image)
+{
+	u64 place;
+
+	shared_take(&share->x.lock);
+	place = ++share->x.tickets;
+	succession_give(&share->order, 0, place);
+	shared_give(&share->x.lock);
+	publish_record(TASK_FILE, image, 0, 0, place);
+}
+
+/* The current task is over. */
+static void end_task(void)
+{
+	const struct counted t = own_counted();
+
+	shared_take(&share->x.lock);
+	succession_end(&share->order, own_place(), &t);
+	shared_give(&share->x.lock);
+	if (share->order.waiting)
+		exchange_ring(&share->x);
+	publish_record(TASK_NONE, 0, 0, 0, 0);
 }
 
 /* Find a task; false: all is done, or stopped. */
@@ -170,7 +364,7 @@ static bool find_task(void)
 		accept(o);
 		return true;
 	case EXCHANGE_IMAGE:
-		publish_record(TASK_FILE, image, 0, 0);
+		accept_image(image);
 		return true;
 	default:
 		return false;
@@ -204,6 +398,7 @@ static bool explore_task(void)
 		problem(EXECUTE_DIVERGED, words);
 		return false;
 	}
+	stand_aside();
 	for (u32 i = 0; i < r->ngiven; i++)
 		given[i] = r->given[i];
 	share_trust->given = given;
@@ -219,7 +414,7 @@ static bool explore_task(void)
 		return false;
 	}
 	if (share_trust->over) {
-		publish_record(TASK_NONE, 0, 0, 0);
+		end_task();
 		self->left = 0;
 		return true;
 	}
@@ -239,6 +434,7 @@ void share_work(u32 id)
 	const struct record_of *r;
 
 	self = &share->worker[id];
+	self->aside = false;
 	r = share_record(self);
 	worker_begin(self->status, &share->findings_lock);
 	M.status->executions = r->executions;

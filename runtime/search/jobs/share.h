@@ -31,6 +31,33 @@ const char *share_words(void);
 /* After each leaf. False: stop. */
 bool share_leaf(void);
 
+/*
+ * A finding, at a leaf, between worker_leave() and share_enter(), which is worker_enter() while the
+ * other processes need not wait for this one.
+ *
+ * In which order do processes report findings? Without --keep-going: wait until the executions that
+ * one process would make before this one have been made, or time is over. LATER: one of those has a
+ * finding. VOID: the search begins again. The turn ends if the finding does not end the search.
+ */
+enum share_turn { SHARE_TURN, SHARE_LATER, SHARE_VOID };
+void share_enter(void);
+enum share_turn share_turn(void);
+void share_turn_ends(void);
+
+/* The finding with this index was found here; its counts are those up to this place. / With
+ * --keep-going: would one process come here first? */
+void share_found(u32 finding);
+bool share_precedes(u32 finding);
+
+/* At the end, with --keep-going: the indices of the findings of workers, in the order of a search by
+ * one process. Returns their number. */
+u32 share_findings(u32 *finding);
+
+/* Let the other processes pause, as trial executions follow, of which they must not learn. False:
+ * some do not, or cannot. In either case be_together() ends it. */
+bool share_be_alone(void);
+void share_be_together(void);
+
 /* Does this process still repeat work that a killed worker did before it gave a part away? Then the
  * remaining work is unknown, and this process must not stop: a checkpoint would contain that part
  * twice. */

@@ -110,6 +110,7 @@ static void again(struct trust *x)
 	shard_forget();
 	share->x.next_image = checkpoint_images();
 	share->polls.begun = false;
+	succession_begin(&share->order, &(struct counted){0}, 0);
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
 	M.status->cut = 0;
 }
@@ -188,6 +189,20 @@ static void give_up_worker(struct worker *w, const char *why)
 	*share_state(w) = WORKER_GONE;
 }
 
+/* The task in an offer that it was filling is not one, nor does it wait with a finding. */
+static void remove_unfinished(const struct worker *w)
+{
+	shared_take(&share->x.lock);
+	for (u32 i = 0; i < OFFERS; i++) {
+		const struct offer *o = &share->x.offer[i];
+
+		if (o->state == OFFER_FILLING && o->owner == (u32)(w - share->worker))
+			succession_remove(&share->order, o->ticket);
+	}
+	succession_wait(&share->order, w->record[w->current].place, false);
+	shared_give(&share->x.lock);
+}
+
 /* Undo the unfinished operation of a killed worker. */
 static void clean_up_after(struct worker *w)
 {
@@ -198,6 +213,9 @@ static void clean_up_after(struct worker *w)
 		shared_give(&share->x.lock);
 	if (share->findings_lock == (u32)w->pid)
 		shared_give(&share->findings_lock);
+	if (share->alone == (u32)(w - share->worker) + 1)
+		share->alone = 0;
+	remove_unfinished(w);
 	filling = exchange_killed(&share->x, (u32)(w - share->worker), r->ticket);
 	if (r->ngiven && filling != ESTIMATE_NONE && r->given[r->ngiven - 1] == filling)
 		r->ngiven--;
@@ -419,18 +437,58 @@ static void prepare(void)
 	for (u32 i = 0; i < OFFERS; i++)
 		share->x.offer[i].data = data + i * OFFER_SIZE;
 	share->worker[0].record[0].task = TASK_INHERITED;
+	share->worker[0].record[0].place = ++share->x.tickets;
+	share->alone = 0;
 	for (u32 i = 0; i < GRAPH_THREADS && tls_mode != TLS_ERRNO; i++)
 		tls_base(i); /* at the same address in all of them */
+}
+
+/* The inherited task follows all that was counted. */
+static void begin_order(void)
+{
+	struct record_of *r = &share->worker[0].record[0];
+	const struct status *s = M.status;
+
+	succession_begin(&share->order,
+		&(struct counted){s->executions, s->blocked, s->failing, s->steps}, r->place);
+}
+
+/* Which execution has each finding? Without --keep-going the counts are those up to the finding. */
+static void count_in_order(void)
+{
+	u32 finding[STATUS_FINDINGS], n = succession_findings(&share->order, finding);
+	struct counted t;
+
+	for (u32 i = 0; i < n; i++) {
+		if (succession_until(&share->order, finding[i], &t))
+			M.status->findings[finding[i]].execution = t.executions;
+		else if (!M.options->keep_going)
+			coverage_note("-j: the time was up before all executions that precede the "
+				      "finding were explored: another run may find another one");
+	}
+	if (M.options->keep_going || n != 1 ||
+		!succession_until(&share->order, finding[0], &t))
+		return;
+	M.status->executions = t.executions + 1;
+	M.status->blocked = t.blocked;
+	M.status->failing = t.failing + 1;
+}
+
+u32 share_findings(u32 *finding)
+{
+	return M.options->keep_going ? succession_findings(&share->order, finding) : 0;
 }
 
 /* Let workers explore the rest of x. END_ALONE: none could be started, and x is unchanged. */
 static enum end run_workers(struct trust *x)
 {
 	struct checkpoint_totals earlier_runs = before;
+	bool all;
 
 	prepare();
 	execute_finish();
 	before = totals();
+	begin_order();
 	share->polls.begun = true;
 	if (!start_all()) {
 		before = earlier_runs;
@@ -439,7 +497,9 @@ static enum end run_workers(struct trust *x)
 	watch_workers();
 	if (share->x.restart && !M.status->stop)
 		return END_SHORT;
-	if (collect_figures(x))
+	all = collect_figures(x);
+	count_in_order();
+	if (all)
 		return END_ALL;
 	if (M.options->checkpoint[0])
 		share_checkpoint_workers(&before);

@@ -4,6 +4,7 @@
 #define SEARCH_JOBS_SHARE_PRIV_H
 
 #include "search/jobs/share.h"
+#include "search/jobs/succession.h"
 #include "trust/image/checkpoint_file.h"
 
 #define OFFER_SIZE ((size_t)8 << 20)
@@ -22,7 +23,9 @@ struct record_of {
 	u64 executions, blocked, failing, steps;
 	u32 task, area;
 	size_t size;
-	u64 ticket; /* of the offer that it came from */
+	u64 ticket; /* of the offer that it came from, until it is the worker's own */
+	u64 place;  /* the task's ticket in the succession */
+	struct counted begun; /* counted before it, or before its last finding */
 	u32 bounds, bounded;
 	volatile u32 ngiven; /* levels given away since */
 	u64 given[GIVEN_MAX];
@@ -33,6 +36,7 @@ struct worker {
 	struct record_of record[2];
 	i32 pid;
 	u32 deaths;
+	volatile bool aside; /* it does not run the program, nor learn of it */
 	volatile u32 problem; /* enum execute_stop */
 	char words[EXECUTE_WORDS];
 	volatile u64 left; /* executions, estimated when there were `done` */
@@ -46,6 +50,8 @@ struct share {
 	struct exchange x;
 	volatile u32 findings_lock;
 	u32 lanes;
+	volatile u32 alone; /* the worker, from 1 on, that needs the others to stand aside; 0: none */
+	struct succession order;
 	struct polls polls;
 	struct awaits awaits;
 	struct worker worker[JOBS_MAX];

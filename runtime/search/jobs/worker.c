@@ -73,6 +73,11 @@ void worker_leave(void)
 	shared_give(findings_lock);
 }
 
+bool worker_is_one(void)
+{
+	return own;
+}
+
 const struct status *worker_own(void)
 {
 	return own ? own : M.status;

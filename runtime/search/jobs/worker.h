@@ -33,6 +33,8 @@ void worker_leave(void);
 /* The page of its counts; in a process that is not a worker, M.status. */
 const struct status *worker_own(void);
 
+bool worker_is_one(void);
+
 /* The common page; in a process that is not a worker, its only page. */
 struct status *worker_common(void);
 

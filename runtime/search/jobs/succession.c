@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: ISC */
+/* succession.c - see succession.h. */
+#include "search/jobs/succession.h"
+
+#define NONE UINT32_MAX
+
+static const struct stretch *list_of(const struct succession *s, u32 *n)
+{
+	*n = s->copy[s->current].n;
+	return s->copy[s->current].stretch;
+}
+
+static u32 find_task(const struct succession *s, u64 ticket)
+{
+	u32 n;
+	const struct stretch *all = list_of(s, &n);
+
+	for (u32 i = 0; i < n; i++)
+		if (ticket && all[i].ticket == ticket)
+			return i;
+	return NONE;
+}
+
+static u32 find_finding(const struct succession *s, u32 finding)
+{
+	u32 n;
+	const struct stretch *all = list_of(s, &n);
+
+	for (u32 i = 0; i < n; i++)
+		if (all[i].finding == finding + 1)
+			return i;
+	return NONE;
+}
+
+static void add_counted(struct counted *to, const struct counted *more)
+{
+	to->executions += more->executions;
+	to->blocked += more->blocked;
+	to->failing += more->failing;
+	to->steps += more->steps;
+}
+
+/* --- changes ---------------------------------------------------------------------------------- */
+
+/* A change writes the list into the other copy, one after the other. */
+static void put(struct succession *s, const struct stretch *one)
+{
+	u32 to = 1 - s->current, n = s->copy[to].n;
+	struct stretch *last = n ? &s->copy[to].stretch[n - 1] : NULL;
+
+	if (last && !last->ticket && !last->finding && !one->ticket) {
+		add_counted(&last->counted, &one->counted);
+		last->finding = one->finding;
+		return;
+	}
+	BUG_ON(n == STRETCHES);
+	s->copy[to].stretch[n] = *one;
+	s->copy[to].n = n + 1;
+}
+
+static void begin_change(struct succession *s)
+{
+	s->copy[1 - s->current].n = 0;
+}
+
+static void end_change(struct succession *s)
+{
+	u32 to = 1 - s->current, waiting = 0;
+
+	for (u32 i = 0; i < s->copy[to].n; i++)
+		waiting += s->copy[to].stretch[i].waits;
+	__atomic_store_n(&s->current, to, __ATOMIC_SEQ_CST);
+	s->waiting = waiting;
+	s->changes++;
+}
+
+void succession_begin(struct succession *s, const struct counted *counted, u64 ticket)
+{
+	begin_change(s);
+	put(s, &(struct stretch){.counted = *counted});
+	put(s, &(struct stretch){.ticket = ticket});
+	end_change(s);
+}
+
+void succession_give(struct succession *s, u64 ticket, u64 given)
+{
+	u32 n, at = find_task(s, ticket);
+	const struct stretch *all = list_of(s, &n);
+
+	begin_change(s);
+	for (u32 i = 0; i < n; i++) {
+		put(s, &all[i]);
+		if (i == at)
+			put(s, &(struct stretch){.ticket = given});
+	}
+	if (at == NONE)
+		put(s, &(struct stretch){.ticket = given});
+	end_change(s);
+}
+
+void succession_end(struct succession *s, u64 ticket, const struct counted *counted)
+{
+	u32 n, at = find_task(s, ticket);
+	const struct stretch *all = list_of(s, &n);
+
+	begin_change(s);
+	for (u32 i = 0; i < n; i++)
+		put(s, i == at ? &(struct stretch){.counted = *counted} : &all[i]);
+	end_change(s);
+}
+
+void succession_remove(struct succession *s, u64 ticket)
+{
+	succession_end(s, ticket, &(struct counted){0});
+}
+
+void succession_find(struct succession *s, u64 ticket, u32 finding, const struct counted *counted)
+{
+	u32 n, at = find_task(s, ticket), was = find_finding(s, finding);
+	const struct stretch *all = list_of(s, &n);
+
+	if (at == NONE)
+		return;
+	begin_change(s);
+	for (u32 i = 0; i < n; i++) {
+		struct stretch one = all[i];
+
+		if (i == at)
+			put(s, &(struct stretch){.finding = finding + 1, .counted = *counted});
+		if (i == was)
+			one.finding = 0;
+		put(s, &one);
+	}
+	end_change(s);
+}
+
+void succession_wait(struct succession *s, u64 ticket, bool waits)
+{
+	u32 n, at = find_task(s, ticket);
+	const struct stretch *all = list_of(s, &n);
+
+	if (at == NONE || all[at].waits == waits)
+		return;
+	begin_change(s);
+	for (u32 i = 0; i < n; i++) {
+		struct stretch one = all[i];
+
+		one.waits = i == at ? waits : one.waits;
+		put(s, &one);
+	}
+	end_change(s);
+}
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+bool succession_precedes(const struct succession *s, u64 ticket, u32 finding)
+{
+	u32 at = find_task(s, ticket), other = find_finding(s, finding);
+
+	return at != NONE && other != NONE && at < other;
+}
+
+enum succession_turn succession_turn(const struct succession *s, u64 ticket, bool over)
+{
+	u32 n, at = find_task(s, ticket);
+	const struct stretch *all = list_of(s, &n);
+	bool comes = false;
+
+	for (u32 i = 0; at != NONE && i < at; i++) {
+		if (all[i].finding)
+			return TURN_LOST;
+		comes |= all[i].ticket && (!over || all[i].waits);
+	}
+	return comes ? TURN_COMES : TURN_HERE;
+}
+
+bool succession_is_late(const struct succession *s, u64 ticket)
+{
+	u32 n, at = find_task(s, ticket);
+	const struct stretch *all = list_of(s, &n);
+
+	for (u32 i = 0; at != NONE && i < at; i++)
+		if (all[i].waits)
+			return true;
+	return false;
+}
+
+bool succession_until(const struct succession *s, u32 finding, struct counted *counted)
+{
+	u32 n, at = find_finding(s, finding);
+	const struct stretch *all = list_of(s, &n);
+
+	*counted = (struct counted){0};
+	for (u32 i = 0; at != NONE && i <= at; i++) {
+		if (all[i].ticket)
+			return false;
+		add_counted(counted, &all[i].counted);
+	}
+	return at != NONE;
+}
+
+u32 succession_findings(const struct succession *s, u32 *finding)
+{
+	u32 n, found = 0;
+	const struct stretch *all = list_of(s, &n);
+
+	for (u32 i = 0; i < n; i++)
+		if (all[i].finding)
+			finding[found++] = all[i].finding - 1;
+	return found;
+}
