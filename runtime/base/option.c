@@ -480,8 +480,6 @@ const char *option_conflict(const struct options *o)
 		return hardware;
 	if (!graph && saves)
 		return "--checkpoint and --resume need --strategy graph";
-	if ((o->strategy == STRATEGY_RF || o->strategy == STRATEGY_TRACES) && o->jobs > 1)
-		return "--jobs: not with --strategy rf or traces";
 	if (o->equivalence != EQUIVALENCE_RF_CO && (!graph || option_is_bounded(o)))
 		return "--equivalence needs --strategy graph, without --preemptions and --delays";
 	if (o->shard && (o->strategy == STRATEGY_RF || o->strategy == STRATEGY_TRACES))

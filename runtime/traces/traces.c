@@ -215,6 +215,22 @@ static bool check_ends(struct traces *x)
 	return true;
 }
 
+/* A part begins with the current state. */
+static bool takes_part(struct traces *x)
+{
+	return x->takes(x->parts++);
+}
+
+/* Leave the current state out. */
+static void skip_state(struct traces *x)
+{
+	struct frame *f = current_frame(x);
+
+	f->ready = f->backtrack = f->done = f->asleep = 0;
+	f->events = x->trust->graph.n;
+	f->accesses = x->priv->naccesses;
+}
+
 /* Compute the next steps in the current state. */
 static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
 {
@@ -234,8 +250,10 @@ static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
 	if (!check_ends(x))
 		return false;
 	if (!f->ready)
-		return report_trace_leaf(x);
-	if (f->ready & ~f->asleep)
+		return (p->depth < x->cut && !takes_part(x)) || report_trace_leaf(x);
+	if (p->depth < x->cut)
+		f->backtrack = f->ready;
+	else if (f->ready & ~f->asleep)
 		f->backtrack = (f->ready & ~f->asleep) & -(f->ready & ~f->asleep);
 	else
 		x->redundant++;
@@ -273,6 +291,13 @@ static bool take_step(struct traces *x)
 	if (!step_perform(x, t, f->choice, &foot) || !order_step(x, f->events + 1))
 		return false;
 	p->depth++;
+	if (unlikely(p->depth == x->cut)) {
+		x->cuts = true;
+		if (!takes_part(x)) {
+			skip_state(x);
+			return true;
+		}
+	}
 	return enter_state(x, f, still_asleep(x, f));
 }
 
@@ -306,7 +331,8 @@ static void explore(struct traces *x)
 	struct trust *tr = x->trust;
 
 	x->priv->depth = x->priv->naccesses = 0;
-	x->redundant = 0;
+	x->redundant = x->parts = 0;
+	x->cuts = false;
 	trust_clear(tr);
 	if (tr->places->mixed || !tr->graph.model->is_drf_sc) {
 		traces_refuse(x, tr->places->mixed ? "atomic accesses of different sizes overlap"

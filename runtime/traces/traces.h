@@ -30,6 +30,13 @@ struct traces {
 	struct trust *trust;
 	const char *refusal; /* why the program is refused, in words; NULL: it is not */
 	u64 redundant;	     /* schedules given up, as all continuations were explored */
+	/* The schedules with the same first `cut` steps are a part of the search, in which nothing
+	 * depends on other parts: all threads are tried in the states before it. Parts are numbered
+	 * as they come; takes(): is this one explored? 0: all is one. */
+	u32 cut;
+	bool (*takes)(u64 part);
+	u64 parts; /* so far */
+	bool cuts; /* a part has more steps */
 	struct traces_priv *priv;
 };
 

@@ -33,7 +33,6 @@ has "real buffers" out "-> into T1's store buffer"
 t "cut short" 3 "$heddle" run --model sc --strategy rf --executions 2 ./sb
 
 refused "no rc11" "--model rc11 needs --strategy graph, random or pctwm" "$heddle" run --model rc11 --strategy rf ./sb
-refused "no -j" "--jobs: not with --strategy rf or traces" "$heddle" run --model tso --strategy rf -j 2 ./sb
 refused "no checkpoint" "need --strategy graph" "$heddle" run --model tso --strategy rf --checkpoint left ./sb
 "$heddle" run --model tso --strategy rf --executions 100 ./mixed >out 2>&1
 has "what it cannot do it leaves to others" out "strategy mixed, not rf: an atomic access is not aligned"

@@ -28,6 +28,5 @@ has "graphs find all" out "strategy graph, not traces: it fails"
 [ "$(jq -c '[.model, .strategy, .complete, .executions, .failing]' run.json)" = '["rc11","traces",true,2,0]' ] &&
 	pass "the summary" || fail "the summary" "$(head -c 300 run.json)"
 t "cut short" 3 "$heddle" run --strategy traces --executions 1 ./right
-refused "no -j" "--jobs: not with" "$heddle" run --strategy traces -j 2 ./right
 refused "no checkpoint" "need --strategy graph" "$heddle" run --strategy traces --checkpoint left ./right
 finish

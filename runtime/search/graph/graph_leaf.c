@@ -27,6 +27,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct trust *trust;
 
@@ -113,7 +114,7 @@ static enum recorded record(const struct failure *w, struct status_finding *f, c
 }
 
 /* A known finding, which one process would have found here first: show this execution. */
-static void replace_finding(const struct failure *w, struct status_finding *f)
+static void replace_finding(const struct failure *w, struct status_finding *f, bool ends)
 {
 	struct status *s = M.status;
 	struct status_finding *last = &s->findings[s->nfindings];
@@ -131,7 +132,7 @@ static void replace_finding(const struct failure *w, struct status_finding *f)
 		last->execution = f->execution;
 		last->in_from = f->in_from;
 		*f = *last;
-		share_found((u32)(f - s->findings));
+		share_found((u32)(f - s->findings), ends);
 		s->nfindings = n;
 		verdict_on_new(f);
 	}
@@ -144,12 +145,12 @@ static enum search_verdict known_finding(const struct failure *w, struct status_
 
 	if (compare_on())
 		compare_found(w, f);
-	else if (verdict == SEARCH_GOES_ON && share_precedes((u32)(f - M.status->findings)))
-		replace_finding(w, f);
+	else if (share_precedes((u32)(f - M.status->findings)))
+		replace_finding(w, f, verdict == SEARCH_STOPS);
 	return verdict;
 }
 
-/* Add a finding, in this process's turn. */
+/* Add a finding. */
 static enum search_verdict new_finding(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
@@ -169,8 +170,7 @@ static enum search_verdict new_finding(const struct failure *w, const struct key
 	switch (record(w, f, &why)) {
 	case RECORDED:
 		verdict = verdict_on_new(f);
-		if (verdict != SEARCH_IGNORES || M.options->keep_going)
-			share_found((u32)(f - s->findings));
+		share_found((u32)(f - s->findings), verdict == SEARCH_STOPS);
 		return verdict;
 	case RECORDED_NOT: return not_confirmed(w, k, f, why);
 	case RECORDED_NO_TIME: break;
@@ -211,31 +211,37 @@ static void reorder(const u32 *order, u32 n)
 	}
 }
 
+/* Findings before the workers began come first. */
 void graph_leaf_order(void)
 {
-	u32 order[STATUS_FINDINGS], later[STATUS_FINDINGS], n = 0;
+	u32 order[STATUS_FINDINGS], later[STATUS_FINDINGS], n = 0, kept;
 	u32 nlater = share_findings(later), all = M.status->nfindings;
 	bool is_later[STATUS_FINDINGS] = {false};
 
 	for (u32 i = 0; i < nlater; i++)
 		is_later[later[i]] = true;
-	for (u32 i = 0; i < all; i++) {
-		if (!M.status->findings[i].replay[0])
+	for (u32 i = 0; i < all; i++)
+		if (M.status->findings[i].replay[0] == 0 || !nlater)
 			return;
-		if (!is_later[i])
+	for (u32 i = 0; i < all; i++)
+		if (!is_later[i] && !share_was_found(i))
 			order[n++] = i;
-	}
 	for (u32 i = 0; i < nlater; i++)
 		order[n++] = later[i];
-	if (nlater && n == all)
-		reorder(order, n);
+	kept = n;
+	for (u32 i = 0; i < all; i++)
+		if (!is_later[i] && share_was_found(i))
+			order[n++] = i;
+	reorder(order, n);
+	for (u32 i = kept; i < all; i++)
+		unlink(M.status->findings[i].replay);
+	M.status->nfindings = kept;
 }
 
 /* Add the finding to the status page, if it is new. */
 static enum search_verdict add_finding(const struct failure *w, const struct key *k)
 {
 	struct status_finding *f;
-	enum search_verdict verdict;
 
 	if (is_doubted(k))
 		return SEARCH_IGNORES;
@@ -244,15 +250,8 @@ static enum search_verdict add_finding(const struct failure *w, const struct key
 		return known_finding(w, f);
 	if (!samples_turn())
 		return SEARCH_STOPS;
-	switch (share_turn()) {
-	case SHARE_TURN: break;
-	case SHARE_LATER: return SEARCH_STOPS;
-	case SHARE_VOID: w->trust->answer = ANSWER_STOP; return SEARCH_GOES_ON;
-	}
 	f = find_finding(k); /* by another process, meanwhile */
-	verdict = f ? known_finding(w, f) : new_finding(w, k);
-	share_turn_ends();
-	return verdict;
+	return f ? known_finding(w, f) : new_finding(w, k);
 }
 
 /* Another model than the explored one has this finding. */

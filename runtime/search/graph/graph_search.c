@@ -23,7 +23,6 @@
 #include "machine/execution/clock.h"
 #include "machine/observer/reach.h"
 #include "rf/rf.h"
-#include "traces/traces.h"
 #include "trust/random/random_graph.h"
 #include "trust/trust_symmetry.h"
 #include "object/state_table.h"
@@ -38,7 +37,7 @@ static void *memory;
 
 /* --- an execution is over -------------------------------------------------------------------- */
 
-static bool leaf_bound_met(void)
+bool graph_bound_met(void)
 {
 	u64 all = share_counted();
 
@@ -78,7 +77,7 @@ static bool account_leaf(struct program *p, const struct graph *g, enum leaf how
 	bool over, goes_on;
 
 	if (unlikely(g->model->completes) && !g->model->completes(g))
-		return !leaf_bound_met() && share_leaf();
+		return !graph_bound_met() && share_leaf();
 	n = how == LEAF_STUCK || how == LEAF_BLOCKED ? trust_sleep(trust) : g->n;
 	goes_on = graph_leaf_judge(g, how, t, other, &over) != SEARCH_STOPS;
 
@@ -96,14 +95,14 @@ static bool account_leaf(struct program *p, const struct graph *g, enum leaf how
 	if (!over)
 		return true;
 	if (unlikely(trust->cut))
-		return goes_on && !leaf_bound_met();
+		return goes_on && !graph_bound_met();
 	if (M.status->strategy != STRATEGY_GRAPH) /* other strategies do not share work */
-		return goes_on && !leaf_bound_met();
+		return goes_on && !graph_bound_met();
 	if (unlikely(state_table_is_full())) {
 		execute_give_up(state_table_limit);
 		return false;
 	}
-	return goes_on && (!leaf_bound_met() || share_repeats()) && !becomes_symmetric() &&
+	return goes_on && (!graph_bound_met() || share_repeats()) && !becomes_symmetric() &&
 	       share_leaf();
 }
 
@@ -116,6 +115,11 @@ static struct program program = {.next = execute_next,
 	.refine = region_refine,
 	.enough = execute_enough,
 	.up = &clock_is_up};
+
+struct program *graph_program(void)
+{
+	return &program;
+}
 
 struct trust *graph_begin(struct program *p)
 {
@@ -167,8 +171,7 @@ static void diverged(const char *words)
 	M.status->state = STATUS_DIVERGED;
 }
 
-/* Handle the end of a search. False: graphs cannot represent the program, *why. */
-static bool ended_well(enum execute_stop how, const char *words, const char **why)
+bool graph_ended_well(enum execute_stop how, const char *words, const char **why)
 {
 	switch (how) {
 	case EXECUTE_UNSUPPORTED:
@@ -182,7 +185,7 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 	case EXECUTE_REFUSED:
 		M.outcome = OUTCOME_REFUSE;
 		break;
-	case EXECUTE_STOPPED: leaf_bound_met(); break;
+	case EXECUTE_STOPPED: graph_bound_met(); break;
 	case EXECUTE_GOES_ON:
 		break;
 	}
@@ -217,7 +220,7 @@ static bool sample_graphs(u64 seed, u64 n)
 		M.status->strategy = sampler_of(i);
 		if (!(walk(trust, &prng,
 			      M.status->strategy == STRATEGY_PCTWM ? &guide : NULL) ||
-			    (trust->answer == ANSWER_RESTART && !leaf_bound_met())) ||
+			    (trust->answer == ANSWER_RESTART && !graph_bound_met())) ||
 			execute_stopped() != EXECUTE_GOES_ON)
 			return false;
 	}
@@ -266,8 +269,8 @@ static bool sample_by_processes(const char **why)
 	execute_finish();
 	samples_make_all(sample_part, NULL);
 	graph_end();
-	return samples_stopped() ? ended_well(samples_stopped(), samples_words(), why)
-				 : ended_well(execute_stopped(), execute_words(), why);
+	return samples_stopped() ? graph_ended_well(samples_stopped(), samples_words(), why)
+				 : graph_ended_well(execute_stopped(), execute_words(), why);
 }
 
 bool graph_sample(enum strategy strategy, const char **why)
@@ -282,7 +285,7 @@ bool graph_sample(enum strategy strategy, const char **why)
 	sample_graphs(M.options->seed, UINT64_MAX);
 	divergence_end(trust);
 	graph_end();
-	return ended_well(execute_stopped(), execute_words(), why);
+	return graph_ended_well(execute_stopped(), execute_words(), why);
 }
 
 bool graph_has_pieces(void)
@@ -314,7 +317,7 @@ bool graph_search_rf(const char **why, bool *all)
 	rf_init(&rf, trust);
 	trust->fixed = true;
 	for (rf_run(&rf);
-		trust->answer == ANSWER_RESTART && !graph_has_pieces() && !leaf_bound_met();
+		trust->answer == ANSWER_RESTART && !graph_has_pieces() && !graph_bound_met();
 		rf_run(&rf))
 		graph_forget_counts();
 	divergence_end(trust);
@@ -324,32 +327,7 @@ bool graph_search_rf(const char **why, bool *all)
 		return false;
 	}
 	*all = trust->over && !left_out(trust);
-	return ended_well(execute_stopped(), execute_words(), why);
-}
-
-bool graph_search_traces(const char **why, bool *all)
-{
-	static struct traces traces;
-
-	*all = false;
-	*why = "not enough memory for execution graphs";
-	if (!graph_begin(&program))
-		return false;
-	M.status->strategy = STRATEGY_TRACES;
-	traces_init(&traces, trust);
-	trust->fixed = true;
-	for (traces_run(&traces);
-		trust->answer == ANSWER_RESTART && !traces.refusal && !leaf_bound_met();
-		traces_run(&traces))
-		graph_forget_counts();
-	divergence_end(trust);
-	graph_end();
-	if (traces.refusal && trust->answer != ANSWER_STOP) {
-		*why = traces.refusal;
-		return false;
-	}
-	*all = trust->over && !left_out(trust);
-	return ended_well(execute_stopped(), execute_words(), why);
+	return graph_ended_well(execute_stopped(), execute_words(), why);
 }
 
 /* Accesses to a block become few events. Not with a checkpoint: another process would not know the
@@ -389,7 +367,7 @@ static bool account_buffering(
 
 	if (over && how == LEAF_COMPLETE)
 		outcome_count_graph(g, &trust->cache);
-	return goes_on && !leaf_bound_met();
+	return goes_on && !graph_bound_met();
 }
 
 /* Is an execution judged without the reads that main makes last? */
@@ -435,8 +413,8 @@ static bool search_by(const char **why, bool *all)
 	}
 	*all = trust->over && buffered && !left_out(trust);
 	return share_stopped() == EXECUTE_GOES_ON
-		       ? ended_well(execute_stopped(), execute_words(), why)
-		       : ended_well(share_stopped(), share_words(), why);
+		       ? graph_ended_well(execute_stopped(), execute_words(), why)
+		       : graph_ended_well(share_stopped(), share_words(), why);
 }
 
 /* --equivalence auto: explore the first executions of rf+co. If these are not all, the number of

@@ -4,6 +4,7 @@
 #ifndef SEARCH_GRAPH_GRAPH_SEARCH_H
 #define SEARCH_GRAPH_GRAPH_SEARCH_H
 
+#include "graph/execute.h"
 #include "trust/trust.h"
 
 struct trace;
@@ -32,6 +33,14 @@ bool graph_sample(enum strategy strategy, const char **why);
  * memory. */
 struct trust *graph_begin(struct program *p);
 void graph_end(void);
+
+/* The program to be searched: leaves are counted and judged. / Is a bound on the search met? It is
+ * noted. */
+struct program *graph_program(void);
+bool graph_bound_met(void);
+
+/* Handle the end of a search. False: graphs cannot represent the program, *why. */
+bool graph_ended_well(enum execute_stop how, const char *words, const char **why);
 
 /* Follow the graph in a replay file; returns the exit code. */
 int graph_replay(const struct trace *recorded);

@@ -6,7 +6,6 @@
 #include "process/stop.h"
 #include "process/sys.h"
 #include "search/limit/bound.h"
-#include "failure/verdict.h"
 #include "search/jobs/worker.h"
 
 #include <stddef.h>
@@ -33,9 +32,21 @@ static struct all {
 	volatile u32 stopped; /* enum execute_stop */
 	char words[EXECUTE_WORDS];
 	u32 n;
-	bool unordered;
+	bool parts;
+	struct part_found {
+		u32 finding;	/* its index + 1; 0: none */
+		u64 executions; /* of its process, before its part */
+	} found;
 	struct sampler sampler[JOBS_MAX];
 } *all; /* in shared memory */
+
+struct figures {
+	u64 executions, blocked, failing, steps;
+};
+
+static struct figures at_begin; /* of the current part */
+static struct figures *counted; /* of parts: [SAMPLES_PARTS + 1], in shared memory */
+static volatile bool *taken;	/* part i, by some process: [SAMPLES_PARTS], there, too */
 
 static struct sampler *self; /* NULL in the parent */
 
@@ -51,12 +62,18 @@ static bool is_preceded(void)
 	return false;
 }
 
+static bool is_unfinished_before(void)
+{
+	for (u32 i = 0; i < all->n; i++)
+		if (all->sampler[i].round < self->round)
+			return true;
+	return false;
+}
+
 bool samples_turn(void)
 {
 	if (!self || M.options->keep_going)
 		return true;
-	if (all->unordered)
-		return !verdict_failures();
 	self->waits = true;
 	worker_leave();
 	for (;;) {
@@ -67,7 +84,12 @@ bool samples_turn(void)
 		shared_wait(&all->bell, seen, 20);
 	}
 	worker_enter();
-	return all->best >= self->round;
+	if (all->best < self->round)
+		return false;
+	if (is_unfinished_before())
+		coverage_note(WORKER_LATE);
+	all->found = (struct part_found){M.status->nfindings + 1, at_begin.executions};
+	return true;
 }
 
 void samples_problem(enum execute_stop why, const char *words)
@@ -88,12 +110,51 @@ const char *samples_words(void)
 	return all->words;
 }
 
+/* --- parts ------------------------------------------------------------------------------------ */
+
+static struct figures own_figures(void)
+{
+	const struct status *s = worker_own();
+
+	return (struct figures){s->executions, s->blocked, s->failing, s->steps};
+}
+
+/* The part of a round is over. */
+static void count_part(u32 round)
+{
+	struct figures now = own_figures(), *to;
+
+	if (!all->parts || round == NO_ROUND)
+		return;
+	to = &counted[round - 1 < SAMPLES_PARTS ? round - 1 : SAMPLES_PARTS];
+	to->executions += now.executions - at_begin.executions;
+	to->blocked += now.blocked - at_begin.blocked;
+	to->failing += now.failing - at_begin.failing;
+	to->steps += now.steps - at_begin.steps;
+	at_begin = now;
+}
+
+bool samples_take(u64 part)
+{
+	if (!self)
+		return true;
+	if (part < SAMPLES_PARTS ? __atomic_exchange_n(&taken[part], true, __ATOMIC_RELAXED)
+				 : self != all->sampler)
+		return false;
+	count_part(self->round);
+	__atomic_store_n(&self->round,
+		part < SAMPLES_PARTS ? (u32)part + 1 : SAMPLES_PARTS + 1, __ATOMIC_SEQ_CST);
+	shared_ring(&all->bell);
+	return self->round <= all->best;
+}
+
 /* --- a process ------------------------------------------------------------------------------- */
 
 static void end_round(u32 next)
 {
 	if (M.bounds & BOUND_FINDING && self->round < all->best)
-		all->best = all->unordered ? 0 : self->round;
+		all->best = self->round;
+	count_part(self->round);
 	self->bounds = M.bounds;
 	self->waits = false;
 	__atomic_store_n(&self->round, next, __ATOMIC_SEQ_CST);
@@ -129,7 +190,20 @@ static _Noreturn void sample(const struct samples *s, u32 id)
 
 /* --- the parent ------------------------------------------------------------------------------ */
 
-static bool need_memory(u32 n, bool unordered)
+static bool need_parts(void)
+{
+	if (!counted)
+		counted = shared_pages((SAMPLES_PARTS + 1) * sizeof *counted);
+	if (!taken)
+		taken = shared_pages(SAMPLES_PARTS);
+	if (!counted || !taken)
+		return false;
+	memset(counted, 0, (SAMPLES_PARTS + 1) * sizeof *counted);
+	memset((void *)(uintptr_t)taken, 0, SAMPLES_PARTS);
+	return true;
+}
+
+static bool need_memory(u32 n, bool parts)
 {
 	static struct status *pages;
 	static u32 most;
@@ -140,12 +214,12 @@ static bool need_memory(u32 n, bool unordered)
 		pages = shared_pages(n * sizeof *pages);
 		most = pages ? n : 0;
 	}
-	if (!all || !most)
+	if (!all || !most || (parts && !need_parts()))
 		return false;
 	memset(all, 0, sizeof *all);
 	all->best = NO_ROUND;
 	all->n = n;
-	all->unordered = unordered;
+	all->parts = parts;
 	shared_begin(&all->lock);
 	for (u32 i = 0; i < n; i++) {
 		struct status *own = all->sampler[i].status = &pages[i];
@@ -171,7 +245,7 @@ static u32 first_round(const struct samples *s, u32 i)
 static u32 start_samplers(const struct samples *s)
 {
 	for (u32 i = 0; i < all->n; i++)
-		all->sampler[i].round = first_round(s, i);
+		all->sampler[i].round = s->parts ? s->first : first_round(s, i);
 	for (u32 i = 0; i < all->n; i++) {
 		long pid = worker_fork();
 
@@ -229,10 +303,6 @@ static u32 reap_samplers(void)
 	}
 	return n;
 }
-
-struct figures {
-	u64 executions, blocked, failing, steps;
-};
 
 /* Add the workers' counts to the earlier ones. */
 static void add_figures(const struct figures *before)
@@ -305,8 +375,35 @@ static void add_pct(struct status_pct *to, const struct status_pct *from)
 	to->steps = from->steps > to->steps ? from->steps : to->steps;
 }
 
-static void collect(void)
+static void add_figures_of(struct figures *to, const struct figures *more)
 {
+	to->executions += more->executions;
+	to->blocked += more->blocked;
+	to->failing += more->failing;
+	to->steps += more->steps;
+}
+
+/* The search ends with a finding: parts behind it do not count. */
+static void count_until(struct figures sum)
+{
+	struct status_finding *f;
+
+	if (!all->parts || M.options->keep_going || all->best == NO_ROUND ||
+		all->found.finding != M.status->nfindings)
+		return;
+	for (u32 i = 0; i + 1 < all->best; i++)
+		add_figures_of(&sum, &counted[i]);
+	f = &M.status->findings[all->found.finding - 1];
+	f->execution += sum.executions - all->found.executions;
+	add_figures_of(&sum, &counted[all->best - 1]);
+	M.status->executions = sum.executions;
+	M.status->blocked = sum.blocked;
+	M.status->failing = sum.failing;
+}
+
+static void collect(const struct figures *before)
+{
+	count_until(*before);
 	for (u32 i = 0; i < all->n; i++) {
 		const struct sampler *w = &all->sampler[i];
 		const struct status *s = w->status;
@@ -349,9 +446,9 @@ void samples_make(const struct samples *s)
 		M.status->failing, M.status->steps};
 	u32 jobs = (u32)M.options->jobs;
 
-	if (jobs > 1 && s->rounds > 1 && need_memory(jobs, s->unordered) && start_samplers(s)) {
+	if (jobs > 1 && s->rounds > 1 && need_memory(jobs, s->parts) && start_samplers(s)) {
 		watch_samplers(&before);
-		collect();
+		collect(&before);
 		return;
 	}
 	for (u64 i = sample_shard(s); i < s->rounds && s->round(s->first + (u32)i, s->ctx);

@@ -8,6 +8,8 @@
  * First.  A process with a finding waits until the lower rounds have ended. If one of them has a
  *         finding, too, that one is reported; so the report does not depend on timing. With
  *         --keep-going, findings are reported as they come.
+ * Parts.  Exhaustive searches are divided into parts, which processes take in turn. Without
+ *         --keep-going, a search that ends with a finding has the counts of those before it.
  * Lost.   If the program ends a process in a way that cannot be caught, the parent adopts the
  *         process's choices and ends in the same way, which `heddle run` turns into a finding.
  */
@@ -20,9 +22,15 @@ struct samples {
 	u32 first, rounds;	      /* numbers of rounds: the first; how many */
 	bool (*round)(u32 number, const void *ctx); /* make one; false: it is the last */
 	const void *ctx;
-	bool unordered; /* any finding is as good as that of the lowest round; first is not 0 */
-	bool local;	/* of this shard, all of them */
+	bool parts; /* a round is all of a process, and takes parts: samples_take(); first is 1 */
+	bool local; /* of this shard, all of them */
 };
+
+/* Take a part, unless another process has: the executions that follow are its. Parts are numbered in
+ * the order of a search by one process, and every process asks for them in that order: they are to
+ * findings and counts as rounds are. Those from SAMPLES_PARTS on are taken by one process. */
+#define SAMPLES_PARTS 65536
+bool samples_take(u64 part);
 
 /* The size of a round of few executions, --executions in all. */
 u64 samples_size(u32 number);

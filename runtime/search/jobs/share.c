@@ -134,19 +134,21 @@ static void give(void)
 	exchange_offer(&share->x, o, o->size);
 }
 
-/* Is the work of an earlier task needed first, which may end in a finding that is waited for? */
+/* Does a finding that ends the search precede the current task? */
 static bool is_late(void)
 {
 	static u32 seen;
+	static u64 place;
 	static bool late;
 
-	if (likely(!share->order.waiting))
+	if (likely(!share->order.ending))
 		return false;
-	if (seen == share->order.changes)
+	if (seen == share->order.changes && place == own_place())
 		return late;
 	shared_take(&share->x.lock);
 	seen = share->order.changes;
-	late = succession_is_late(&share->order, own_place());
+	place = own_place();
+	late = succession_is_late(&share->order, place);
 	shared_give(&share->x.lock);
 	return late;
 }
@@ -199,7 +201,9 @@ static bool worker_leaf(void)
 		pause_here();
 	if (unlikely(share->alone))
 		stand_aside();
-	if (unlikely(exchange_wants(&share->x)) && !is_late())
+	if (unlikely(is_late()))
+		return false;
+	if (unlikely(exchange_wants(&share->x)))
 		give();
 	if (unlikely(++n % 1024 == 0) && share_trust->estimate && clock_ns() >= next) {
 		estimate();
@@ -219,62 +223,28 @@ void share_enter(void)
 		self->aside = false;
 }
 
-enum share_turn share_turn(void)
-{
-	enum succession_turn turn = TURN_HERE;
-
-	if (!self || M.options->keep_going)
-		return SHARE_TURN;
-	shared_take(&share->x.lock);
-	succession_wait(&share->order, own_place(), true);
-	shared_give(&share->x.lock);
-	worker_leave();
-	for (;;) {
-		u32 seen = exchange_bell(&share->x);
-		bool over = share->x.stop || clock_is_over;
-
-		self->aside = true;
-		shared_take(&share->x.lock);
-		turn = succession_turn(&share->order, own_place(), over);
-		shared_give(&share->x.lock);
-		if (share->x.restart || turn != TURN_COMES)
-			break;
-		exchange_wait(&share->x, seen, 20);
-	}
-	share_enter();
-	if (turn != TURN_HERE || share->x.restart)
-		share_turn_ends();
-	return share->x.restart ? SHARE_VOID : turn == TURN_HERE ? SHARE_TURN : SHARE_LATER;
-}
-
-void share_turn_ends(void)
-{
-	if (!self || !share->order.waiting)
-		return;
-	shared_take(&share->x.lock);
-	succession_wait(&share->order, own_place(), false);
-	shared_give(&share->x.lock);
-	exchange_ring(&share->x);
-}
-
-void share_found(u32 finding)
+void share_found(u32 finding, bool ends)
 {
 	struct counted t;
 
 	if (!self)
 		return;
+	/* Work that is not needed any more is dropped, so that there is no checkpoint of it. */
+	ends = ends && !M.options->keep_going && !M.options->checkpoint[0];
 	t = own_counted();
 	shared_take(&share->x.lock);
-	succession_find(&share->order, own_place(), finding, &t);
+	succession_find(&share->order, own_place(), finding, ends, &t);
 	share_record(self)->begun = counted();
 	shared_give(&share->x.lock);
+	if (ends)
+		exchange_ring(&share->x);
 }
 
 bool share_precedes(u32 finding)
 {
 	bool before;
 
-	if (!self || !M.options->keep_going)
+	if (!self)
 		return false;
 	shared_take(&share->x.lock);
 	before = succession_precedes(&share->order, own_place(), finding);
@@ -348,7 +318,7 @@ static void end_task(void)
 	shared_take(&share->x.lock);
 	succession_end(&share->order, own_place(), &t);
 	shared_give(&share->x.lock);
-	if (share->order.waiting)
+	if (share->order.ending)
 		exchange_ring(&share->x);
 	publish_record(TASK_NONE, 0, 0, 0, 0);
 }
@@ -387,6 +357,10 @@ static bool explore_task(void)
 	const void *image = area(r->area);
 	size_t size = r->size;
 
+	if (is_late()) {
+		end_task();
+		return true;
+	}
 	if (r->task == TASK_FILE)
 		image = share_image(r->area, &size);
 	if (r->task != TASK_INHERITED)
@@ -420,6 +394,11 @@ static bool explore_task(void)
 	}
 	if (share->x.restart)
 		return false;
+	if (is_late()) {
+		M.bounds &= ~(u32)BOUND_FINDING;
+		end_task();
+		return true;
+	}
 	if (share_trust->reported)
 		commit_frontier();
 	else {

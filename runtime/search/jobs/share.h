@@ -32,26 +32,21 @@ const char *share_words(void);
 bool share_leaf(void);
 
 /*
- * A finding, at a leaf, between worker_leave() and share_enter(), which is worker_enter() while the
- * other processes need not wait for this one.
+ * A finding, at a leaf: worker_enter(), while the other processes need not wait for this one. In
+ * the end the findings of all processes are put into the order of a search by one process; if one
+ * of them ends the search, nothing behind it is explored, and what precedes it is.
  *
- * In which order do processes report findings? Without --keep-going: wait until the executions that
- * one process would make before this one have been made, or time is over. LATER: one of those has a
- * finding. VOID: the search begins again. The turn ends if the finding does not end the search.
+ * The finding with this index was found here; its counts are those up to this place. / Would one
+ * process come here before the place where it was found?
  */
-enum share_turn { SHARE_TURN, SHARE_LATER, SHARE_VOID };
 void share_enter(void);
-enum share_turn share_turn(void);
-void share_turn_ends(void);
-
-/* The finding with this index was found here; its counts are those up to this place. / With
- * --keep-going: would one process come here first? */
-void share_found(u32 finding);
+void share_found(u32 finding, bool ends);
 bool share_precedes(u32 finding);
 
-/* At the end, with --keep-going: the indices of the findings of workers, in the order of a search by
- * one process. Returns their number. */
+/* The indices of the findings of workers in that order, up to one that ends the search. Returns
+ * their number. */
 u32 share_findings(u32 *finding);
+bool share_was_found(u32 finding); /* by a worker */
 
 /* Let the other processes pause, as trial executions follow, of which they must not learn. False:
  * some do not, or cannot. In either case be_together() ends it. */

@@ -189,7 +189,7 @@ static void give_up_worker(struct worker *w, const char *why)
 	*share_state(w) = WORKER_GONE;
 }
 
-/* The task in an offer that it was filling is not one, nor does it wait with a finding. */
+/* The task in an offer that it was filling is none. */
 static void remove_unfinished(const struct worker *w)
 {
 	shared_take(&share->x.lock);
@@ -199,7 +199,6 @@ static void remove_unfinished(const struct worker *w)
 		if (o->state == OFFER_FILLING && o->owner == (u32)(w - share->worker))
 			succession_remove(&share->order, o->ticket);
 	}
-	succession_wait(&share->order, w->record[w->current].place, false);
 	shared_give(&share->x.lock);
 }
 
@@ -281,11 +280,27 @@ static void show_workers(void)
 	M.status->estimate = known ? n[0] + left : 0;
 }
 
+/* A finding ends the search, and all that precedes it has been explored. */
+static bool is_ended(void)
+{
+	u32 finding;
+	bool open, ends;
+
+	if (!share->order.ending)
+		return false;
+	shared_take(&share->x.lock);
+	ends = succession_ends(&share->order, &finding, &open);
+	shared_give(&share->x.lock);
+	return ends && !open;
+}
+
 static bool share_bound_met(void)
 {
 	u64 all = share_counted();
 
-	if (clock_look())
+	if (is_ended())
+		M.bounds |= BOUND_FINDING;
+	else if (clock_look())
 		M.bounds |= clock_bound();
 	else if (M.options->executions && all >= M.options->executions)
 		M.bounds |= BOUND_EXECUTIONS;
@@ -453,30 +468,49 @@ static void begin_order(void)
 		&(struct counted){s->executions, s->blocked, s->failing, s->steps}, r->place);
 }
 
-/* Which execution has each finding? Without --keep-going the counts are those up to the finding. */
+/* Which execution has each finding? If one of them ends the search, the counts are those up to it. */
 static void count_in_order(void)
 {
-	u32 finding[STATUS_FINDINGS], n = succession_findings(&share->order, finding);
+	u32 finding[STATUS_FINDINGS], n = succession_findings(&share->order, finding), last;
 	struct counted t;
+	bool open;
 
-	for (u32 i = 0; i < n; i++) {
+	for (u32 i = 0; i < n; i++)
 		if (succession_until(&share->order, finding[i], &t))
 			M.status->findings[finding[i]].execution = t.executions;
-		else if (!M.options->keep_going)
-			coverage_note("-j: the time was up before all executions that precede the "
-				      "finding were explored: another run may find another one");
-	}
-	if (M.options->keep_going || n != 1 ||
-		!succession_until(&share->order, finding[0], &t))
+	if (!succession_ends(&share->order, &last, &open))
 		return;
+	M.bounds |= BOUND_FINDING;
+	if (open) {
+		coverage_note(WORKER_LATE);
+		return;
+	}
+	succession_until(&share->order, last, &t);
 	M.status->executions = t.executions + 1;
 	M.status->blocked = t.blocked;
 	M.status->failing = t.failing + 1;
 }
 
+bool share_was_found(u32 finding)
+{
+	u32 all[STATUS_FINDINGS], n = succession_findings(&share->order, all);
+
+	for (u32 i = 0; i < n; i++)
+		if (all[i] == finding)
+			return true;
+	return false;
+}
+
 u32 share_findings(u32 *finding)
 {
-	return M.options->keep_going ? succession_findings(&share->order, finding) : 0;
+	u32 n = succession_findings(&share->order, finding), last;
+	bool open;
+
+	if (succession_ends(&share->order, &last, &open))
+		for (u32 i = 0; i < n; i++)
+			if (finding[i] == last)
+				return i + 1;
+	return n;
 }
 
 /* Let workers explore the rest of x. END_ALONE: none could be started, and x is unchanged. */
@@ -497,7 +531,7 @@ static enum end run_workers(struct trust *x)
 	watch_workers();
 	if (share->x.restart && !M.status->stop)
 		return END_SHORT;
-	all = collect_figures(x);
+	all = collect_figures(x) && !share->order.ending;
 	count_in_order();
 	if (all)
 		return END_ALL;

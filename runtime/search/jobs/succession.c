@@ -51,6 +51,7 @@ static void put(struct succession *s, const struct stretch *one)
 	if (last && !last->ticket && !last->finding && !one->ticket) {
 		add_counted(&last->counted, &one->counted);
 		last->finding = one->finding;
+		last->ends = one->ends;
 		return;
 	}
 	BUG_ON(n == STRETCHES);
@@ -65,12 +66,13 @@ static void begin_change(struct succession *s)
 
 static void end_change(struct succession *s)
 {
-	u32 to = 1 - s->current, waiting = 0;
+	u32 to = 1 - s->current;
+	bool ending = false;
 
 	for (u32 i = 0; i < s->copy[to].n; i++)
-		waiting += s->copy[to].stretch[i].waits;
+		ending |= s->copy[to].stretch[i].ends;
 	__atomic_store_n(&s->current, to, __ATOMIC_SEQ_CST);
-	s->waiting = waiting;
+	s->ending = ending;
 	s->changes++;
 }
 
@@ -114,7 +116,8 @@ void succession_remove(struct succession *s, u64 ticket)
 	succession_end(s, ticket, &(struct counted){0});
 }
 
-void succession_find(struct succession *s, u64 ticket, u32 finding, const struct counted *counted)
+void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
+	const struct counted *counted)
 {
 	u32 n, at = find_task(s, ticket), was = find_finding(s, finding);
 	const struct stretch *all = list_of(s, &n);
@@ -126,26 +129,10 @@ void succession_find(struct succession *s, u64 ticket, u32 finding, const struct
 		struct stretch one = all[i];
 
 		if (i == at)
-			put(s, &(struct stretch){.finding = finding + 1, .counted = *counted});
+			put(s, &(struct stretch){
+				       .finding = finding + 1, .ends = ends, .counted = *counted});
 		if (i == was)
-			one.finding = 0;
-		put(s, &one);
-	}
-	end_change(s);
-}
-
-void succession_wait(struct succession *s, u64 ticket, bool waits)
-{
-	u32 n, at = find_task(s, ticket);
-	const struct stretch *all = list_of(s, &n);
-
-	if (at == NONE || all[at].waits == waits)
-		return;
-	begin_change(s);
-	for (u32 i = 0; i < n; i++) {
-		struct stretch one = all[i];
-
-		one.waits = i == at ? waits : one.waits;
+			one.finding = one.ends = 0;
 		put(s, &one);
 	}
 	end_change(s);
@@ -160,28 +147,29 @@ bool succession_precedes(const struct succession *s, u64 ticket, u32 finding)
 	return at != NONE && other != NONE && at < other;
 }
 
-enum succession_turn succession_turn(const struct succession *s, u64 ticket, bool over)
-{
-	u32 n, at = find_task(s, ticket);
-	const struct stretch *all = list_of(s, &n);
-	bool comes = false;
-
-	for (u32 i = 0; at != NONE && i < at; i++) {
-		if (all[i].finding)
-			return TURN_LOST;
-		comes |= all[i].ticket && (!over || all[i].waits);
-	}
-	return comes ? TURN_COMES : TURN_HERE;
-}
-
 bool succession_is_late(const struct succession *s, u64 ticket)
 {
 	u32 n, at = find_task(s, ticket);
 	const struct stretch *all = list_of(s, &n);
 
 	for (u32 i = 0; at != NONE && i < at; i++)
-		if (all[i].waits)
+		if (all[i].ends)
 			return true;
+	return false;
+}
+
+bool succession_ends(const struct succession *s, u32 *finding, bool *open)
+{
+	u32 n;
+	const struct stretch *all = list_of(s, &n);
+
+	*open = false;
+	for (u32 i = 0; i < n; i++) {
+		*finding = all[i].finding - 1;
+		if (all[i].ends)
+			return true;
+		*open |= all[i].ticket != 0;
+	}
 	return false;
 }
 

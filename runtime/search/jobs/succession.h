@@ -25,13 +25,13 @@ struct counted {
 struct stretch {
 	u64 ticket;	 /* of an open task; 0: counted */
 	u32 finding;	 /* counted: its index + 1, at the end; 0: none */
-	volatile bool waits; /* open: with a finding, for the tasks before it */
+	bool ends;	 /* the finding ends the search */
 	struct counted counted; /* counted */
 };
 
 struct succession {
 	volatile u32 current;
-	volatile u32 waiting;  /* stretches */
+	volatile bool ending; /* some finding ends the search: what follows it is not needed */
 	volatile u32 changes;
 	struct {
 		u32 n;
@@ -52,23 +52,18 @@ void succession_give(struct succession *s, u64 ticket, u64 given);
 void succession_end(struct succession *s, u64 ticket, const struct counted *counted);
 void succession_remove(struct succession *s, u64 ticket);
 
-/* The task goes on behind a finding, which may have been at another place. */
-void succession_find(struct succession *s, u64 ticket, u32 finding, const struct counted *counted);
+/* The task goes on behind a finding, which may have been at another place. Does it end the search?
+ */
+void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
+	const struct counted *counted);
 
 /* Does the task come before the finding? */
 bool succession_precedes(const struct succession *s, u64 ticket, u32 finding);
 
-/* The task waits with a finding, or no longer. */
-void succession_wait(struct succession *s, u64 ticket, bool waits);
-
-enum succession_turn { TURN_COMES, TURN_HERE, TURN_LOST };
-
-/* Does the task with a finding precede all others with one? Only those that wait are considered, if
- * `over`. LOST: another finding precedes it. */
-enum succession_turn succession_turn(const struct succession *s, u64 ticket, bool over);
-
-/* Is another task before this one waiting with a finding? */
+/* Does a finding that ends the search precede the task? / The first such one; false: there is none.
+ * *open: is a task before it? */
 bool succession_is_late(const struct succession *s, u64 ticket);
+bool succession_ends(const struct succession *s, u32 *finding, bool *open);
 
 /* The counts up to the finding; false: something before it is open, or it is not in the list. */
 bool succession_until(const struct succession *s, u32 finding, struct counted *counted);

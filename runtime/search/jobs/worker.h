@@ -29,11 +29,15 @@ void worker_stop(i32 pid, struct status *own, bool kill);
 /* M.status is the common page in between; no effect in a process that is not a worker. */
 void worker_enter(void);
 void worker_leave(void);
+bool worker_is_one(void);
 
 /* The page of its counts; in a process that is not a worker, M.status. */
 const struct status *worker_own(void);
 
-bool worker_is_one(void);
+#define WORKER_LATE                                                                                \
+	"-j: the time was up before all executions that precede the finding were explored: "       \
+	"another run may find another one"
+
 
 /* The common page; in a process that is not a worker, its only page. */
 struct status *worker_common(void);

@@ -14,13 +14,11 @@
 #include <string.h>
 
 #define PARTS	64 /* for each process */
-#define TAKEN	65536
 #define VISIBLE 1024
 
 static struct common {
 	volatile u32 unfinished; /* processes that have left something out */
 	volatile bool restart;
-	volatile bool taken[TAKEN]; /* part i, by some process; above that all are process 1's */
 	u32 nvisible;
 	u64 visible[VISIBLE]; /* addresses that are visible from now on */
 } *common; /* in shared memory */
@@ -29,7 +27,6 @@ static struct {
 	bool sharded, shared; /* by --shard; by processes */
 	u64 part; /* the last one that was asked for */
 	bool mine;
-	u32 process; /* from 1 on */
 	bool (*run)(const struct phase *p);
 } divide;
 
@@ -98,8 +95,7 @@ static bool is_mine(u64 part)
 		return false;
 	if (!divide.shared)
 		return true;
-	return part < TAKEN ? !__atomic_exchange_n(&common->taken[part], true, __ATOMIC_RELAXED)
-			    : divide.process == 1;
+	return samples_take(part);
 }
 
 bool divide_skips(void)
@@ -128,9 +124,8 @@ bool divide_is_over(void)
 	return divide.shared && common->restart;
 }
 
-static bool explore_parts(u32 process, const void *ctx)
+static bool explore_parts(__attribute__((unused)) u32 process, const void *ctx)
 {
-	divide.process = process;
 	divide.part = ~(u64)0;
 	start_again();
 	if (!divide.run(ctx))
@@ -146,7 +141,7 @@ static bool run_processes(const struct phase *p)
 	memset(common, 0, sizeof *common);
 	divide.shared = true;
 	samples_make(&(struct samples){
-		1, (u32)M.options->jobs, explore_parts, p, .unordered = true, .local = true});
+		1, (u32)M.options->jobs, explore_parts, p, .parts = true, .local = true});
 	divide.shared = false;
 	if (!common->restart || bounds_stopped())
 		return true;

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: ISC */
+/* jobs.c - failures and races in different parts of the search: each process finds others first.
+ *
+ * -DLOCK: the threads only lock: for --strategy traces. -DRACE: two races; -DSEVERAL: three assertions that fail. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef N
+#define N 7
+#endif
+
+static atomic_int x;
+static int order[N];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+#ifdef RACE
+static int a, b;
+#endif
+
+static void *add(void *arg)
+{
+	long i = (long)arg;
+
+	(void)lock;
+#ifdef LOCK
+	pthread_mutex_lock(&lock);
+	order[i] = x++;
+	pthread_mutex_unlock(&lock);
+#else
+	order[i] = atomic_fetch_add(&x, 1);
+#endif
+#ifdef RACE
+	if (i == 4 && order[i] == 4)
+		a++;
+	if (i == 5 && order[i] == 5)
+		a++;
+	if (i == 3 && order[i] == 6)
+		b++;
+	if (i == 2 && order[i] == 5)
+		b++;
+#endif
+	return arg;
+}
+
+#ifdef SEVERAL
+static __attribute__((noinline)) void known(void)
+{
+	assert(!(order[0] == 6 && order[1] == 3 && order[2] == 1 && order[3] == 2));
+}
+#endif
+
+int main(void)
+{
+	pthread_t t[N];
+
+	for (long i = 0; i < N; i++)
+		pthread_create(&t[i], NULL, add, (void *)i);
+	for (int i = 0; i < N; i++)
+		pthread_join(t[i], NULL);
+#ifndef RACE
+	assert(!(order[0] == N - 1 && order[1] == 0 && order[2] == 1 && order[3] == 2));
+#endif
+#ifdef SEVERAL
+	known();
+	assert(!(order[0] == 5 && order[3] == 0 && order[2] == 4));
+#endif
+}
