@@ -441,8 +441,8 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	static struct finding wanted;
 	struct schedule_cost was;
 
-	if (!allowed || w->trust->places->mixed || graph_has_time(&w->trust->graph) || !minimise_begin(f) ||
-		f->kind == FINDING_PORTABILITY)
+	if (!allowed || w->trust->places->mixed || graph_has_time(&w->trust->graph) ||
+		!minimise_begin(f) || f->kind == FINDING_PORTABILITY)
 		return false;
 	wanted = *f;
 	minimise_need(&m);

@@ -18,6 +18,7 @@
 #include "failure/init_graph.h"
 #include "failure/leak_graph.h"
 #include "failure/minimise.h"
+#include "search/graph/finding_order.h"
 #include "search/graph/races.h"
 #include "search/jobs/sample_share.h"
 #include "search/jobs/share.h"
@@ -27,7 +28,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct trust *trust;
 
@@ -123,9 +123,7 @@ static void replace_finding(const struct failure *w, struct status_finding *f, b
 
 	if (n == STATUS_FINDINGS)
 		return;
-	memset(last, 0, sizeof *last);
-	last->reorder = -1;
-	last->finding = f->finding;
+	*last = (struct status_finding){.finding = f->finding, .reorder = -1};
 	if (record(w, last, &why) == RECORDED && last->replay[0] && f->replay[0] &&
 		rename(last->replay, f->replay) == 0) {
 		memcpy(last->replay, f->replay, sizeof last->replay);
@@ -161,10 +159,8 @@ static enum search_verdict new_finding(const struct failure *w, const struct key
 	if (s->nfindings == STATUS_FINDINGS)
 		return SEARCH_STOPS;
 	key[s->nfindings] = *k;
-	memset(f, 0, sizeof *f);
+	*f = (struct status_finding){.finding = k->finding, .reorder = -1};
 	f->execution = worker_own()->executions;
-	f->reorder = -1;
-	f->finding = k->finding;
 	if (compare_on())
 		compare_found(w, f);
 	switch (record(w, f, &why)) {
@@ -178,64 +174,9 @@ static enum search_verdict new_finding(const struct failure *w, const struct key
 	return no_time(w);
 }
 
-static void rename_replay(const char *from, const char *to)
-{
-	if (rename(from, to))
-		coverage_note("%s could not be renamed", from);
-}
-
-/* Put the findings into this order. */
-static void reorder(const u32 *order, u32 n)
-{
-	static struct status_finding was[STATUS_FINDINGS];
-	static struct key keys[STATUS_FINDINGS];
-	char name[sizeof was[0].replay + 8];
-	struct status_finding *all = M.status->findings;
-
-	memcpy(was, all, n * sizeof *was);
-	memcpy(keys, key, n * sizeof *keys);
-	for (u32 i = 0; i < n; i++) {
-		snprintf(name, sizeof name, "%s.order", was[i].replay);
-		if (order[i] != i)
-			rename_replay(was[order[i]].replay, name);
-	}
-	for (u32 i = 0; i < n; i++) {
-		if (order[i] == i)
-			continue;
-		all[i] = was[order[i]];
-		key[i] = keys[order[i]];
-		memcpy(all[i].replay, was[i].replay, sizeof all[i].replay);
-		snprintf(name, sizeof name, "%s.order", was[i].replay);
-		rename_replay(name, was[i].replay);
-		verdict_on_new(&all[i]);
-	}
-}
-
-/* Findings before the workers began come first. */
 void graph_leaf_order(void)
 {
-	u32 order[STATUS_FINDINGS], later[STATUS_FINDINGS], n = 0, kept;
-	u32 nlater = share_findings(later), all = M.status->nfindings;
-	bool is_later[STATUS_FINDINGS] = {false};
-
-	for (u32 i = 0; i < nlater; i++)
-		is_later[later[i]] = true;
-	for (u32 i = 0; i < all; i++)
-		if (M.status->findings[i].replay[0] == 0 || !nlater)
-			return;
-	for (u32 i = 0; i < all; i++)
-		if (!is_later[i] && !share_was_found(i))
-			order[n++] = i;
-	for (u32 i = 0; i < nlater; i++)
-		order[n++] = later[i];
-	kept = n;
-	for (u32 i = 0; i < all; i++)
-		if (!is_later[i] && share_was_found(i))
-			order[n++] = i;
-	reorder(order, n);
-	for (u32 i = kept; i < all; i++)
-		unlink(M.status->findings[i].replay);
-	M.status->nfindings = kept;
+	finding_order(key, sizeof *key);
 }
 
 /* Add the finding to the status page, if it is new. */

@@ -26,9 +26,9 @@ struct samples {
 	bool local; /* of this shard, all of them */
 };
 
-/* Take a part, unless another process has: the executions that follow are its. Parts are numbered in
- * the order of a search by one process, and every process asks for them in that order: they are to
- * findings and counts as rounds are. Those from SAMPLES_PARTS on are taken by one process. */
+/* Take a part, unless another process has: the executions that follow are its. Parts are numbered
+ * in the order of a search by one process, and every process asks for them in that order: they are
+ * to findings and counts as rounds are. Those from SAMPLES_PARTS on are taken by one process. */
 #define SAMPLES_PARTS 65536
 bool samples_take(u64 part);
 

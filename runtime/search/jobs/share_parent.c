@@ -468,7 +468,7 @@ static void begin_order(void)
 		&(struct counted){s->executions, s->blocked, s->failing, s->steps}, r->place);
 }
 
-/* Which execution has each finding? If one of them ends the search, the counts are those up to it. */
+/* Which execution has each finding? If one ends the search, the counts are those up to it. */
 static void count_in_order(void)
 {
 	u32 finding[STATUS_FINDINGS], n = succession_findings(&share->order, finding), last;

@@ -50,7 +50,7 @@ struct share {
 	struct exchange x;
 	volatile u32 findings_lock;
 	u32 lanes;
-	volatile u32 alone; /* the worker, from 1 on, that needs the others to stand aside; 0: none */
+	volatile u32 alone; /* the worker, from 1 on, for which the others stand aside; 0: none */
 	struct succession order;
 	struct polls polls;
 	struct awaits awaits;

@@ -10,7 +10,7 @@ static const struct stretch *list_of(const struct succession *s, u32 *n)
 	return s->copy[s->current].stretch;
 }
 
-static u32 find_task(const struct succession *s, u64 ticket)
+static u32 task_at(const struct succession *s, u64 ticket)
 {
 	u32 n;
 	const struct stretch *all = list_of(s, &n);
@@ -21,7 +21,7 @@ static u32 find_task(const struct succession *s, u64 ticket)
 	return NONE;
 }
 
-static u32 find_finding(const struct succession *s, u32 finding)
+static u32 finding_at(const struct succession *s, u32 finding)
 {
 	u32 n;
 	const struct stretch *all = list_of(s, &n);
@@ -43,7 +43,7 @@ static void add_counted(struct counted *to, const struct counted *more)
 /* --- changes ---------------------------------------------------------------------------------- */
 
 /* A change writes the list into the other copy, one after the other. */
-static void put(struct succession *s, const struct stretch *one)
+static void append_stretch(struct succession *s, const struct stretch *one)
 {
 	u32 to = 1 - s->current, n = s->copy[to].n;
 	struct stretch *last = n ? &s->copy[to].stretch[n - 1] : NULL;
@@ -79,35 +79,35 @@ static void end_change(struct succession *s)
 void succession_begin(struct succession *s, const struct counted *counted, u64 ticket)
 {
 	begin_change(s);
-	put(s, &(struct stretch){.counted = *counted});
-	put(s, &(struct stretch){.ticket = ticket});
+	append_stretch(s, &(struct stretch){.counted = *counted});
+	append_stretch(s, &(struct stretch){.ticket = ticket});
 	end_change(s);
 }
 
 void succession_give(struct succession *s, u64 ticket, u64 given)
 {
-	u32 n, at = find_task(s, ticket);
+	u32 n, at = task_at(s, ticket);
 	const struct stretch *all = list_of(s, &n);
 
 	begin_change(s);
 	for (u32 i = 0; i < n; i++) {
-		put(s, &all[i]);
+		append_stretch(s, &all[i]);
 		if (i == at)
-			put(s, &(struct stretch){.ticket = given});
+			append_stretch(s, &(struct stretch){.ticket = given});
 	}
 	if (at == NONE)
-		put(s, &(struct stretch){.ticket = given});
+		append_stretch(s, &(struct stretch){.ticket = given});
 	end_change(s);
 }
 
 void succession_end(struct succession *s, u64 ticket, const struct counted *counted)
 {
-	u32 n, at = find_task(s, ticket);
+	u32 n, at = task_at(s, ticket);
 	const struct stretch *all = list_of(s, &n);
 
 	begin_change(s);
 	for (u32 i = 0; i < n; i++)
-		put(s, i == at ? &(struct stretch){.counted = *counted} : &all[i]);
+		append_stretch(s, i == at ? &(struct stretch){.counted = *counted} : &all[i]);
 	end_change(s);
 }
 
@@ -119,7 +119,7 @@ void succession_remove(struct succession *s, u64 ticket)
 void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
 	const struct counted *counted)
 {
-	u32 n, at = find_task(s, ticket), was = find_finding(s, finding);
+	u32 n, at = task_at(s, ticket), was = finding_at(s, finding);
 	const struct stretch *all = list_of(s, &n);
 
 	if (at == NONE)
@@ -129,11 +129,12 @@ void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
 		struct stretch one = all[i];
 
 		if (i == at)
-			put(s, &(struct stretch){
-				       .finding = finding + 1, .ends = ends, .counted = *counted});
+			append_stretch(s, &(struct stretch){.finding = finding + 1,
+						  .ends = ends,
+						  .counted = *counted});
 		if (i == was)
 			one.finding = one.ends = 0;
-		put(s, &one);
+		append_stretch(s, &one);
 	}
 	end_change(s);
 }
@@ -142,14 +143,14 @@ void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
 
 bool succession_precedes(const struct succession *s, u64 ticket, u32 finding)
 {
-	u32 at = find_task(s, ticket), other = find_finding(s, finding);
+	u32 at = task_at(s, ticket), other = finding_at(s, finding);
 
 	return at != NONE && other != NONE && at < other;
 }
 
 bool succession_is_late(const struct succession *s, u64 ticket)
 {
-	u32 n, at = find_task(s, ticket);
+	u32 n, at = task_at(s, ticket);
 	const struct stretch *all = list_of(s, &n);
 
 	for (u32 i = 0; at != NONE && i < at; i++)
@@ -175,7 +176,7 @@ bool succession_ends(const struct succession *s, u32 *finding, bool *open)
 
 bool succession_until(const struct succession *s, u32 finding, struct counted *counted)
 {
-	u32 n, at = find_finding(s, finding);
+	u32 n, at = finding_at(s, finding);
 	const struct stretch *all = list_of(s, &n);
 
 	*counted = (struct counted){0};
