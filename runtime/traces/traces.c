@@ -216,7 +216,7 @@ static bool check_ends(struct traces *x)
 }
 
 /* A part begins with the current state. */
-static bool takes_part(struct traces *x)
+static bool begins_taken(struct traces *x)
 {
 	return x->takes(x->parts++);
 }
@@ -250,7 +250,7 @@ static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
 	if (!check_ends(x))
 		return false;
 	if (!f->ready)
-		return (p->depth < x->cut && !takes_part(x)) || report_trace_leaf(x);
+		return (p->depth < x->cut && !begins_taken(x)) || report_trace_leaf(x);
 	if (p->depth < x->cut)
 		f->backtrack = f->ready;
 	else if (f->ready & ~f->asleep)
@@ -293,7 +293,7 @@ static bool take_step(struct traces *x)
 	p->depth++;
 	if (unlikely(p->depth == x->cut)) {
 		x->cuts = true;
-		if (!takes_part(x)) {
+		if (!begins_taken(x)) {
 			skip_state(x);
 			return true;
 		}

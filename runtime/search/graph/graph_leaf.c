@@ -137,7 +137,7 @@ static void replace_finding(const struct failure *w, struct status_finding *f, b
 	s->nfindings = n;
 }
 
-static enum search_verdict known_finding(const struct failure *w, struct status_finding *f)
+static enum search_verdict found_known(const struct failure *w, struct status_finding *f)
 {
 	enum search_verdict verdict = verdict_on_known(f);
 
@@ -149,7 +149,7 @@ static enum search_verdict known_finding(const struct failure *w, struct status_
 }
 
 /* Add a finding. */
-static enum search_verdict new_finding(const struct failure *w, const struct key *k)
+static enum search_verdict found_new(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
 	struct status_finding *f = &s->findings[s->nfindings];
@@ -188,11 +188,11 @@ static enum search_verdict add_finding(const struct failure *w, const struct key
 		return SEARCH_IGNORES;
 	f = find_finding(k);
 	if (f)
-		return known_finding(w, f);
+		return found_known(w, f);
 	if (!samples_turn())
 		return SEARCH_STOPS;
 	f = find_finding(k); /* by another process, meanwhile */
-	return f ? known_finding(w, f) : new_finding(w, k);
+	return f ? found_known(w, f) : found_new(w, k);
 }
 
 /* Another model than the explored one has this finding. */

@@ -32,7 +32,7 @@ static struct common {
 } *common; /* in shared memory */
 
 /* Until the end, or until stopped; facts about the program that are new begin it again. */
-static void run_alone(struct trust *trust)
+static void run_traces(struct trust *trust)
 {
 	for (traces_run(&traces);
 		trust->answer == ANSWER_RESTART && !traces.refusal && !graph_bound_met();
@@ -59,13 +59,13 @@ static void choose_cut(struct trust *trust)
 
 	traces.takes = take_none;
 	traces.cut = FIRST_CUT;
-	for (run_alone(trust); trust->over && traces.cuts && traces.parts < enough;
-		run_alone(trust))
+	for (run_traces(trust); trust->over && traces.cuts && traces.parts < enough;
+		run_traces(trust))
 		traces.cut += traces.cut / 2;
 	traces.takes = take_part;
 }
 
-static bool explore_parts(__attribute__((unused)) u32 process, const void *ctx)
+static bool explore_trace_parts(__attribute__((unused)) u32 process, const void *ctx)
 {
 	struct trust *trust = (struct trust *)(uintptr_t)ctx;
 
@@ -83,14 +83,14 @@ static bool explore_parts(__attribute__((unused)) u32 process, const void *ctx)
 }
 
 /* False: a fact about the program is new, and nothing has been explored. */
-static bool run_processes(struct trust *trust)
+static bool run_trace_processes(struct trust *trust)
 {
 	u32 bounds = M.bounds;
 
 	memset(common, 0, sizeof *common);
 	execute_finish();
 	samples_make(&(struct samples){
-		1, (u32)M.options->jobs, explore_parts, trust, .parts = true, .local = true});
+		1, (u32)M.options->jobs, explore_trace_parts, trust, .parts = true, .local = true});
 	if (!common->restart || bounds_stopped())
 		return true;
 	M.bounds = bounds;
@@ -106,7 +106,7 @@ static void divide_search(struct trust *trust, bool *all)
 		choose_cut(trust);
 		if (!trust->over)
 			return;
-	} while (!run_processes(trust));
+	} while (!run_trace_processes(trust));
 	trust->bounded |= common->bounded;
 	trust->over = !common->unfinished;
 	*all = trust->over && !left_out(trust);
@@ -115,7 +115,7 @@ static void divide_search(struct trust *trust, bool *all)
 /* --- all of it -------------------------------------------------------------------------------- */
 
 /* Is the search over after some executions by this process alone? */
-static bool is_over_soon(struct trust *trust)
+static bool traces_end_soon(struct trust *trust)
 {
 	static struct options few;
 	const struct options *asked = M.options;
@@ -126,7 +126,7 @@ static bool is_over_soon(struct trust *trust)
 	if (asked->executions && asked->executions < few.executions)
 		few.executions = asked->executions;
 	M.options = &few;
-	run_alone(trust);
+	run_traces(trust);
 	over = trust->over || traces.refusal || few.executions == asked->executions ||
 	       M.bounds & BOUNDS_STOPPING & ~(u32)BOUND_EXECUTIONS || clock_is_up;
 	M.options = asked;
@@ -154,11 +154,11 @@ bool graph_search_traces(const char **why, bool *all)
 	traces_init(&traces, trust);
 	trust->fixed = true;
 	if (M.options->jobs == 1) {
-		run_alone(trust);
+		run_traces(trust);
 		*all = trust->over && !left_out(trust);
 	} else {
 		thread_slots_begin();
-		if (is_over_soon(trust))
+		if (traces_end_soon(trust))
 			*all = trust->over && !left_out(trust);
 		else
 			divide_search(trust, all);

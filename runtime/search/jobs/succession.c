@@ -4,7 +4,7 @@
 
 #define NONE UINT32_MAX
 
-static const struct stretch *list_of(const struct succession *s, u32 *n)
+static const struct stretch *stretches_of(const struct succession *s, u32 *n)
 {
 	*n = s->copy[s->current].n;
 	return s->copy[s->current].stretch;
@@ -13,7 +13,7 @@ static const struct stretch *list_of(const struct succession *s, u32 *n)
 static u32 task_at(const struct succession *s, u64 ticket)
 {
 	u32 n;
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	for (u32 i = 0; i < n; i++)
 		if (ticket && all[i].ticket == ticket)
@@ -24,7 +24,7 @@ static u32 task_at(const struct succession *s, u64 ticket)
 static u32 finding_at(const struct succession *s, u32 finding)
 {
 	u32 n;
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	for (u32 i = 0; i < n; i++)
 		if (all[i].finding == finding + 1)
@@ -87,7 +87,7 @@ void succession_begin(struct succession *s, const struct counted *counted, u64 t
 void succession_give(struct succession *s, u64 ticket, u64 given)
 {
 	u32 n, at = task_at(s, ticket);
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	begin_change(s);
 	for (u32 i = 0; i < n; i++) {
@@ -103,7 +103,7 @@ void succession_give(struct succession *s, u64 ticket, u64 given)
 void succession_end(struct succession *s, u64 ticket, const struct counted *counted)
 {
 	u32 n, at = task_at(s, ticket);
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	begin_change(s);
 	for (u32 i = 0; i < n; i++)
@@ -120,7 +120,7 @@ void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
 	const struct counted *counted)
 {
 	u32 n, at = task_at(s, ticket), was = finding_at(s, finding);
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	if (at == NONE)
 		return;
@@ -151,7 +151,7 @@ bool succession_precedes(const struct succession *s, u64 ticket, u32 finding)
 bool succession_is_late(const struct succession *s, u64 ticket)
 {
 	u32 n, at = task_at(s, ticket);
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	for (u32 i = 0; at != NONE && i < at; i++)
 		if (all[i].ends)
@@ -162,7 +162,7 @@ bool succession_is_late(const struct succession *s, u64 ticket)
 bool succession_ends(const struct succession *s, u32 *finding, bool *open)
 {
 	u32 n;
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	*open = false;
 	for (u32 i = 0; i < n; i++) {
@@ -177,7 +177,7 @@ bool succession_ends(const struct succession *s, u32 *finding, bool *open)
 bool succession_until(const struct succession *s, u32 finding, struct counted *counted)
 {
 	u32 n, at = finding_at(s, finding);
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	*counted = (struct counted){0};
 	for (u32 i = 0; at != NONE && i <= at; i++) {
@@ -191,7 +191,7 @@ bool succession_until(const struct succession *s, u32 finding, struct counted *c
 u32 succession_findings(const struct succession *s, u32 *finding)
 {
 	u32 n, found = 0;
-	const struct stretch *all = list_of(s, &n);
+	const struct stretch *all = stretches_of(s, &n);
 
 	for (u32 i = 0; i < n; i++)
 		if (all[i].finding)
