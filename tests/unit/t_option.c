@@ -224,7 +224,8 @@ static void conflicts(void)
 	CU_ASSERT_PTR_NULL(conflict("jobs=2,checkpoint=x,equivalence=rf"));
 	CU_ASSERT_PTR_NULL(conflict("strategy=dfs,jobs=1,preemptions=2"));
 	CU_ASSERT_PTR_NULL(conflict("strategy=dfs,jobs=2"));
-	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=traces,jobs=2"));
+	CU_ASSERT_PTR_NULL(conflict("strategy=traces,jobs=2"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=states,model=sc,jobs=2"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=rf,resume=x"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=rf,equivalence=rf"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("equivalence=rf,preemptions=2"));
