@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* words.c - see words.h. */
-#include "prove/words.h"
+#include "prove/words_priv.h"
 #include "base/prng.h"
 #include "base/table.h"
 #include "process/bytes.h"
@@ -15,15 +15,7 @@ static struct letter {
 	u32 size; /* 0: a marker */
 } letters[LETTERS];
 
-static struct word_loop {
-	struct loop language;
-	struct {
-		const u64 *step;
-		u32 n;
-	} way[LOOP_WORD_ALTS];
-	u16 base; /* it has some of the alternatives of this one, or is it */
-	word_alts alts;
-} loops[LOOPS];
+struct word_loop word_loops[LOOPS];
 
 static struct {
 	u32 nletters, nloops, used;
@@ -113,7 +105,7 @@ static void *put_away(const void *from, u32 bytes)
 
 u16 word_loop(const struct word_ways *w)
 {
-	struct word_loop *l = &loops[W.nloops];
+	struct word_loop *l = &word_loops[W.nloops];
 
 	if (W.nloops == LOOPS)
 		return 0;
@@ -134,17 +126,17 @@ u16 word_loop(const struct word_ways *w)
 }
 
 /* The loop with some of its alternatives, of its base; 0: none of them, or (*full) no room. */
-static u16 some_of(u16 loop, word_alts alts, bool *full)
+u16 word_some_of(u16 loop, word_alts alts, bool *full)
 {
-	const struct word_loop *of = &loops[loop], *base = &loops[of->base];
-	struct word_loop *l = &loops[W.nloops];
+	const struct word_loop *of = &word_loops[loop], *base = &word_loops[of->base];
+	struct word_loop *l = &word_loops[W.nloops];
 	u32 k = 0;
 
 	alts &= of->alts;
 	if (!alts || alts == of->alts)
 		return alts ? loop : 0;
 	for (u32 i = of->base; i < W.nloops; i++)
-		if (loops[i].base == of->base && loops[i].alts == alts)
+		if (word_loops[i].base == of->base && word_loops[i].alts == alts)
 			return (u16)i;
 	if (W.nloops == LOOPS) {
 		*full = true;
@@ -166,7 +158,7 @@ static u16 some_of(u16 loop, word_alts alts, bool *full)
 /* The bit, in its base, of an alternative. */
 static word_alts alternative_bit(u16 loop, u32 alt)
 {
-	word_alts alts = loops[loop].alts;
+	word_alts alts = word_loops[loop].alts;
 
 	while (alt--)
 		alts &= (word_alts)(alts - 1);
@@ -202,7 +194,7 @@ static u16 alt_last(const struct loop_alt *a, u64 addr, u32 size)
 /* The alternatives without a store to these bytes. */
 static word_alts alts_without(u16 loop, u64 addr, u32 size)
 {
-	const struct loop *l = &loops[loop].language;
+	const struct loop *l = &word_loops[loop].language;
 	word_alts alts = 0;
 
 	for (u32 i = 0; i < l->n; i++)
@@ -214,7 +206,7 @@ static word_alts alts_without(u16 loop, u64 addr, u32 size)
 /* The alternatives that a store may overtake. */
 static word_alts alts_overtaken(u16 loop, u16 letter)
 {
-	const struct loop *l = &loops[loop].language;
+	const struct loop *l = &word_loops[loop].language;
 	word_alts alts = 0;
 
 	if (!W.pso)
@@ -240,7 +232,7 @@ static void remove_word_item(struct word *w, u32 i)
 static bool restrict_item(struct word *w, u32 i, word_alts alts)
 {
 	bool full = false;
-	u16 loop = some_of(w->item[i].loop, alts, &full);
+	u16 loop = word_some_of(w->item[i].loop, alts, &full);
 
 	if (full)
 		return false;
@@ -345,8 +337,8 @@ static void drop_word_markers(struct word *w)
 static void merge_loops(struct word *w)
 {
 	for (u32 i = 0; i + 1 < w->n;) {
-		const struct word_loop *a = &loops[w->item[i].loop];
-		const struct word_loop *b = &loops[w->item[i + 1].loop];
+		const struct word_loop *a = &word_loops[w->item[i].loop];
+		const struct word_loop *b = &word_loops[w->item[i + 1].loop];
 
 		if (w->item[i].loop && w->item[i + 1].loop && a->base == b->base &&
 			!(a->alts & ~b->alts))
@@ -393,7 +385,7 @@ static void as_loop_word(const struct word *w, struct loop_word *to)
 	to->n = w->n;
 	for (u32 i = 0; i < w->n; i++)
 		to->item[i] = (struct loop_item){
-			.loop = w->item[i].loop ? &loops[w->item[i].loop].language : NULL,
+			.loop = w->item[i].loop ? &word_loops[w->item[i].loop].language : NULL,
 			.letter = w->item[i].letter};
 }
 
@@ -439,7 +431,7 @@ struct word_signature words_signature(const struct words *w)
 	for (u32 t = 0; t < WORD_THREADS; t++)
 		for (const struct word_item *i = w->of[t].item; i < w->of[t].item + w->of[t].n; i++)
 			if (i->loop)
-				s.loops |= loop_bits(t, &loops[i->loop].language);
+				s.loops |= loop_bits(t, &word_loops[i->loop].language);
 			else
 				s.letters = count_one(s.letters, hash_letter(t, i->letter));
 	return s;
@@ -452,7 +444,7 @@ bool word_sees(const struct word *w, u16 letter)
 	const struct letter *l = &letters[letter];
 
 	for (u32 i = w->n; i--;) {
-		const struct loop *loop = &loops[w->item[i].loop].language;
+		const struct loop *loop = &word_loops[w->item[i].loop].language;
 
 		if (!w->item[i].loop && overlaps(w->item[i].letter, l->addr, l->size))
 			return w->item[i].letter == letter;
@@ -493,7 +485,7 @@ enum word_load word_load(const struct word *w, u64 addr, u32 size, const u64 val
 	enum word_load result = WORD_LOAD_ONE;
 
 	for (int i = (int)w->n - 1; i > last_letter(w, addr, size); i--) {
-		const struct loop *loop = &loops[w->item[i].loop].language;
+		const struct loop *loop = &word_loops[w->item[i].loop].language;
 
 		for (u32 k = 0; w->item[i].loop && k < loop->n; k++) {
 			u16 last = alt_last(&loop->alt[k], addr, size);
@@ -508,7 +500,7 @@ enum word_load word_load(const struct word *w, u64 addr, u32 size, const u64 val
 	return result;
 }
 
-static void narrow_after(struct word *w, int from, u64 addr, u32 size)
+void word_narrow_after(struct word *w, int from, u64 addr, u32 size)
 {
 	for (int i = (int)w->n - 1; i > from; i--)
 		if (w->item[i].loop)
@@ -517,7 +509,7 @@ static void narrow_after(struct word *w, int from, u64 addr, u32 size)
 
 void word_narrow(struct word *w, u64 addr, u32 size)
 {
-	narrow_after(w, last_letter(w, addr, size), addr, size);
+	word_narrow_after(w, last_letter(w, addr, size), addr, size);
 }
 
 void word_each_load(const struct word *w, u8 thread, u64 addr, u32 size, word_see *see)
@@ -525,8 +517,8 @@ void word_each_load(const struct word *w, u8 thread, u64 addr, u32 size, word_se
 	for (int i = (int)w->n - 1; i > last_letter(w, addr, size); i--) {
 		u16 loop = w->item[i].loop;
 
-		for (u32 k = 0; loop && k < loops[loop].language.n; k++)
-			if (alt_last(&loops[loop].language.alt[k], addr, size))
+		for (u32 k = 0; loop && k < word_loops[loop].language.n; k++)
+			if (alt_last(&word_loops[loop].language.alt[k], addr, size))
 				see(&(struct word_pump){thread, (u8)i, (u8)k, WORD_ALL,
 					    alts_without(loop, addr, size)},
 					addr);
@@ -568,7 +560,7 @@ static bool is_first_letter(const struct loop_alt *a, u32 k)
 void word_each_commit(const struct word *w, u8 thread, word_see *see)
 {
 	for (u32 i = 0; i < w->n; i++) {
-		const struct loop *l = &loops[w->item[i].loop].language;
+		const struct loop *l = &word_loops[w->item[i].loop].language;
 
 		for (u32 k = 0; w->item[i].loop && k < l->n; k++)
 			for (u32 at = 0; at < l->alt[k].n; at++) {
@@ -583,67 +575,4 @@ void word_each_commit(const struct word *w, u8 thread, word_see *see)
 					letters[letter].addr);
 			}
 	}
-}
-
-/* --- pumps ------------------------------------------------------------------------------------ */
-
-/* The word with the alternative's letters, between what remains of the loop. */
-static bool put_letters(struct word *w, const struct word_pump *p, u32 steps)
-{
-	static struct word new;
-	struct word_item item = w->item[p->item];
-	const struct loop_alt *a = &loops[item.loop].language.alt[p->alt];
-	bool full = false, ok = true;
-	u16 left = some_of(item.loop, p->left, &full), right = some_of(item.loop, p->right, &full);
-
-	if (full)
-		return false;
-	new.n = 0;
-	for (u32 i = 0; i < w->n; i++) {
-		if (i != p->item) {
-			if (new.n == LOOP_WORD_ITEMS)
-				return false;
-			new.item[new.n++] = w->item[i];
-			continue;
-		}
-		ok &= !left || word_push_loop(&new, left, item.at);
-		for (u32 k = 0; k < a->n; k++)
-			ok &= word_push(&new, a->letter[k]);
-		ok &= !right || word_push_loop(&new, right, item.at + steps);
-	}
-	*w = new;
-	return ok;
-}
-
-static bool put_steps(struct word_path *path, u32 at, const u64 *step, u32 n)
-{
-	if (path->n + n > path->room)
-		return false;
-	for (u32 i = path->n; i-- > at;)
-		path->step[i + n] = path->step[i];
-	bytes_copy(path->step + at, step, n * sizeof *step);
-	path->n += n;
-	return true;
-}
-
-bool word_pump(struct words *w, const struct word_pump *p, struct word_path *path, u64 addr,
-	u32 size)
-{
-	struct word *own = &w->of[p->thread];
-	const struct word_item item = own->item[p->item];
-	const struct word_loop *l = &loops[item.loop];
-	u32 steps = l->way[p->alt].n;
-
-	for (u32 t = 0; t < WORD_THREADS; t++)
-		for (u32 i = 0; i < w->of[t].n; i++) {
-			struct word_item *other = &w->of[t].item[i];
-			bool after = other->at > item.at ||
-				     (other->at == item.at && (t != p->thread || i > p->item));
-
-			if (other->loop && after)
-				other->at += steps;
-		}
-	if (size)
-		narrow_after(own, p->item, addr, size);
-	return put_letters(own, p, steps) && put_steps(path, item.at, l->way[p->alt].step, steps);
 }

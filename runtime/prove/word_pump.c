@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: ISC */
+/* word_pump.c - word_pump(): further rounds of a loop are put into a word, and into the path to its
+ * state. */
+#include "prove/words_priv.h"
+#include "process/bytes.h"
+
+/* The word with the alternative's letters, between what remains of the loop. */
+static bool put_letters(struct word *w, const struct word_pump *p, u32 steps)
+{
+	static struct word new;
+	struct word_item item = w->item[p->item];
+	const struct loop_alt *a = &word_loops[item.loop].language.alt[p->alt];
+	bool full = false, ok = true;
+	u16 left = word_some_of(item.loop, p->left, &full);
+	u16 right = word_some_of(item.loop, p->right, &full);
+
+	if (full)
+		return false;
+	new.n = 0;
+	for (u32 i = 0; i < w->n; i++) {
+		if (i != p->item) {
+			if (new.n == LOOP_WORD_ITEMS)
+				return false;
+			new.item[new.n++] = w->item[i];
+			continue;
+		}
+		ok &= !left || word_push_loop(&new, left, item.at);
+		for (u32 k = 0; k < a->n; k++)
+			ok &= word_push(&new, a->letter[k]);
+		ok &= !right || word_push_loop(&new, right, item.at + steps);
+	}
+	*w = new;
+	return ok;
+}
+
+static bool put_steps(struct word_path *path, u32 at, const u64 *step, u32 n)
+{
+	if (path->n + n > path->room)
+		return false;
+	for (u32 i = path->n; i-- > at;)
+		path->step[i + n] = path->step[i];
+	bytes_copy(path->step + at, step, n * sizeof *step);
+	path->n += n;
+	return true;
+}
+
+bool word_pump(struct words *w, const struct word_pump *p, struct word_path *path, u64 addr,
+	u32 size)
+{
+	struct word *own = &w->of[p->thread];
+	const struct word_item item = own->item[p->item];
+	const struct word_loop *l = &word_loops[item.loop];
+	u32 steps = l->way[p->alt].n;
+
+	for (u32 t = 0; t < WORD_THREADS; t++)
+		for (u32 i = 0; i < w->of[t].n; i++) {
+			struct word_item *other = &w->of[t].item[i];
+			bool after = other->at > item.at ||
+				     (other->at == item.at && (t != p->thread || i > p->item));
+
+			if (other->loop && after)
+				other->at += steps;
+		}
+	if (size)
+		word_narrow_after(own, p->item, addr, size);
+	return put_letters(own, p, steps) && put_steps(path, item.at, l->way[p->alt].step, steps);
+}
