@@ -81,27 +81,39 @@ static const char *arm_address(struct litmus *t, const struct instruction *i, co
 /* --- accesses ----------------------------------------------------------------------------------
  */
 
+/* "ldr w2,[x3],#8": what is left to do after the access at x3. Nothing for an instruction with two
+ * operands. */
+static const char *arm_after(struct litmus *t, const struct instruction *i)
+{
+	if (i->n != 3 || i->operands[2][0] != '#') {
+		instruction_operands(t, i, 2);
+		return "";
+	}
+	return xprintf("%s += %s;\n", arm_address(t, i, i->operands[1]),
+		arm_value(t, i, i->operands[2]));
+}
+
 static bool arm_access(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	static const struct operation loads[] = {{"ldr", "RELAXED"}, {"ldar", "SEQ_CST"},
 		{"ldapr", "ACQUIRE"}, {"ldur", "RELAXED"}, {NULL, NULL}};
 	static const struct operation stores[] = {
 		{"str", "RELAXED"}, {"stlr", "RELEASE"}, {"stur", "RELAXED"}, {NULL, NULL}};
-	const char *order = operation_find(loads, i->name);
+	const char *order = operation_find(loads, i->name), *after;
 
 	if (order) {
-		instruction_operands(t, i, 2);
+		after = arm_after(t, i);
 		t->rcpc |= !strcmp(i->name, "ldapr");
-		fprintf(out, "%sLOAD(%s, %s));\n", arm_target(t, i, i->operands[0]),
-			arm_address(t, i, i->operands[1]), order);
+		fprintf(out, "%sLOAD(%s, %s));\n%s", arm_target(t, i, i->operands[0]),
+			arm_address(t, i, i->operands[1]), order, after);
 		return true;
 	}
 	order = operation_find(stores, i->name);
 	if (!order)
 		return false;
-	instruction_operands(t, i, 2);
-	fprintf(out, "STORE(%s, %s, %s);\n", arm_address(t, i, i->operands[1]),
-		arm_value(t, i, i->operands[0]), order);
+	after = arm_after(t, i);
+	fprintf(out, "STORE(%s, %s, %s);\n%s", arm_address(t, i, i->operands[1]),
+		arm_value(t, i, i->operands[0]), order, after);
 	return true;
 }
 
@@ -194,7 +206,7 @@ static bool arm_arithmetic(struct litmus *t, const struct instruction *i, FILE *
 				arm_value(t, i, i->operands[2]));
 		fprintf(out, "%s%s %s %s);\n", arm_target(t, i, i->operands[0]),
 			arm_value(t, i, i->operands[1]), symbol, arm_value(t, i, i->operands[2]));
-	} else if (!strcmp(i->name, "mov")) {
+	} else if (!strcmp(i->name, "mov") || !strcmp(i->name, "sxtw")) {
 		instruction_operands(t, i, 2);
 		fprintf(out, "%s%s);\n", arm_target(t, i, i->operands[0]),
 			arm_value(t, i, i->operands[1]));
@@ -205,6 +217,23 @@ static bool arm_arithmetic(struct litmus *t, const struct instruction *i, FILE *
 	} else {
 		return false;
 	}
+	return true;
+}
+
+/* CSEL X0,X1,X2,EQ */
+static bool arm_select(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	bool equal;
+
+	if (strcmp(i->name, "csel") != 0)
+		return false;
+	instruction_operands(t, i, 4);
+	equal = !strcasecmp(i->operands[3], "EQ");
+	if (!equal && strcasecmp(i->operands[3], "NE") != 0)
+		instruction_refuse(t, i);
+	fprintf(out, "%sSELECT(flags %s 0, %s, %s));\n", arm_target(t, i, i->operands[0]),
+		equal ? "==" : "!=", arm_value(t, i, i->operands[1]),
+		arm_value(t, i, i->operands[2]));
 	return true;
 }
 
@@ -257,7 +286,7 @@ static bool arm_barrier(struct litmus *t, const struct instruction *i, FILE *out
 void arm_write(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	if (!strcmp(i->name, "nop") || arm_access(t, i, out) || arm_arithmetic(t, i, out) ||
-		arm_branch(t, i, out) || arm_barrier(t, i, out) || arm_swap(t, i, out) ||
+		arm_select(t, i, out) || arm_branch(t, i, out) || arm_barrier(t, i, out) || arm_swap(t, i, out) ||
 		arm_update(t, i, out))
 		return;
 	instruction_refuse(t, i);

@@ -161,8 +161,7 @@ void litmus_read_condition(struct litmus *t, const char **at)
 			pass_word(t, at, ";");
 		}
 	}
-	if (pass_word(t, at, "filter"))
-		litmus_refuse(t, t->line, "filter is not supported");
+	t->filter = pass_word(t, at, "filter") ? read_any(t, at) : NULL;
 	skip_blanks(t, at);
 	from = *at;
 	if (pass_word(t, at, "exists"))
@@ -171,13 +170,16 @@ void litmus_read_condition(struct litmus *t, const char **at)
 		t->quantifier = QUANTIFIER_NOT_EXISTS;
 	else if (pass_word(t, at, "forall"))
 		t->quantifier = QUANTIFIER_FORALL;
-	else
+	else if (**at)
 		litmus_refuse(t, t->line, "exists, ~exists or forall expected before `%.*s'",
 			(int)strcspn(*at, "\n"), *at);
-	t->condition = read_any(t, at);
-	t->condition_text = in_one_line(text_between(from, *at));
-	if (!t->nitems)
-		litmus_refuse(t, t->line, "the condition names no register and no location");
+	if (**at) {
+		t->condition = read_any(t, at);
+		t->condition_text = in_one_line(text_between(from, *at));
+	} else {
+		t->condition = condition_new((struct condition){.kind = CONDITION_TRUE});
+		t->condition_text = "exists (true)";
+	}
 }
 
 static bool same_value(const struct litmus_value *a, const struct litmus_value *b)

@@ -93,8 +93,9 @@ struct litmus {
 	struct litmus_item items[LITMUS_ITEMS];
 	unsigned nitems;
 	enum quantifier quantifier;
-	const struct condition *condition;
+	const struct condition *condition; /* of a test without one: true */
 	const char *condition_text;
+	const struct condition *filter; /* executions without it do not count; NULL: all count */
 	/* while it is read */
 	int line;
 	jmp_buf leave;
@@ -118,7 +119,7 @@ struct litmus_register *litmus_register(struct litmus *t, unsigned thread, const
 
 /* --- condition.c ------------------------------------------------------------------------------ */
 
-/* Read "exists (...)", after "locations [...]", from *at on. */
+/* Read "exists (...)", after "locations [...]" and "filter (...)", from *at on. */
 void litmus_read_condition(struct litmus *t, const char **at);
 
 /* Does it hold of the items' values? */

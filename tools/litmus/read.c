@@ -114,6 +114,19 @@ static const char *read_type(struct litmus *t, const char **at, const char **nam
 	}
 }
 
+/* The 0 of 0:X1 and of P0:X1. */
+static bool read_thread(struct litmus *t, const char **at, int64_t *thread)
+{
+	const char *next;
+
+	skip_blanks(t, at);
+	next = *at + (**at == 'P');
+	if (!isdigit((unsigned char)*next) || next[strspn(next, "0123456789")] != ':')
+		return false;
+	*at = next;
+	return read_number(t, at, thread);
+}
+
 static void read_initial_value(struct litmus *t, const char **at)
 {
 	int64_t thread;
@@ -121,7 +134,7 @@ static void read_initial_value(struct litmus *t, const char **at)
 	const char *name, *type;
 	struct litmus_value v = {0};
 
-	if (read_number(t, at, &thread)) {
+	if (read_thread(t, at, &thread)) {
 		need_word(t, at, ":");
 		name = read_name(t, at);
 		if (!name || thread < 0 || thread >= LITMUS_THREADS)

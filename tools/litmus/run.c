@@ -116,22 +116,38 @@ static bool is_ok(const struct litmus *t, const struct litmus_counts *c)
 	return false;
 }
 
+/* The states that count, in order. */
+static unsigned read_states(const struct litmus *t, const struct summary *s, struct state **states)
+{
+	const struct status_outcomes *o = s->outcomes;
+	unsigned n = 0;
+
+	*states = xmalloc(((o ? o->n : 0) + 1) * sizeof(**states));
+	if (!t->nitems) {
+		**states = (struct state){.executions = s->executions, .text = ""};
+		return s->executions > 0;
+	}
+	for (unsigned i = 0; o && i < o->n; i++) {
+		read_state(t, o, i, &(*states)[n]);
+		n += !t->filter || litmus_holds(t->filter, (*states)[n].values);
+	}
+	qsort(*states, n, sizeof(**states), compare_final_states);
+	return n;
+}
+
 struct litmus_counts litmus_show(const struct litmus *t, const struct summary *s, FILE *out)
 {
 	static const char *const kinds[] = {"Allowed", "Forbidden", "Required"};
-	const struct status_outcomes *o = s->outcomes;
-	unsigned n = o ? o->n : 0;
-	struct state *states = xmalloc((n + 1) * sizeof(*states));
+	struct state *states;
+	unsigned n = read_states(t, s, &states);
 	struct litmus_counts c = {0, 0};
 
 	for (unsigned i = 0; i < n; i++) {
-		read_state(t, o, i, &states[i]);
 		if (litmus_holds(t->condition, states[i].values))
 			c.positive += states[i].executions;
 		else
 			c.negative += states[i].executions;
 	}
-	qsort(states, n, sizeof(*states), compare_final_states);
 	fprintf(out, "Test %s %s\nStates %u\n", t->name, kinds[t->quantifier], n);
 	for (unsigned i = 0; i < n; i++)
 		fprintf(out, "%s\n", states[i].text);

@@ -42,9 +42,30 @@ static void skip_litmus_comment(struct litmus *t, const char **at)
 	} while (depth);
 }
 
+/* Comments of C, which tests of the kernel have between and after their threads. */
+static bool skip_c_comment(struct litmus *t, const char **at)
+{
+	const char *end;
+
+	if (!strncmp(*at, "//", 2)) {
+		*at += strcspn(*at, "\n");
+		return true;
+	}
+	if (strncmp(*at, "/*", 2) != 0)
+		return false;
+	end = strstr(*at + 2, "*/");
+	if (!end)
+		litmus_refuse(t, t->line, "a comment does not end");
+	for (; *at < end + 2; ++*at)
+		t->line += **at == '\n';
+	return true;
+}
+
 void skip_blanks(struct litmus *t, const char **at)
 {
 	for (;;) {
+		if (skip_c_comment(t, at))
+			continue;
 		if (**at == '\n')
 			t->line++;
 		if (!strncmp(*at, "(*", 2))

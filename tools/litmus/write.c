@@ -25,12 +25,26 @@ static void write_head(const struct litmus *t, FILE *out)
 	      "#define STORE(p, v, order) __atomic_store_n((int64_t *)(p), (v), __ATOMIC_##order)\n"
 	      "#define UPDATE(how, p, v, order) \\\n"
 	      "\t__atomic_##how((int64_t *)(p), (v), __ATOMIC_##order)\n"
+	      /* The builtin branches on its success, which the instruction does not. */
 	      "#define SWAP(p, from, to, order, fail) \\\n"
 	      "\t__extension__({ \\\n"
-	      "\t\tint64_t found = (from); \\\n"
-	      "\t\t__atomic_compare_exchange_n((int64_t *)(p), &found, (to), 0, \\\n"
-	      "\t\t\t__ATOMIC_##order, __ATOMIC_##fail); \\\n"
-	      "\t\tfound; \\\n"
+	      "\t\tuint64_t found = (uint64_t)(from); \\\n"
+	      "\t\t__heddle_cas8((void *)(p), &found, (uint64_t)(to), \\\n"
+	      "\t\t\t__ATOMIC_##order | __ATOMIC_##fail << 8); \\\n"
+	      "\t\t(int64_t)found; \\\n"
+	      "\t})\n"
+	      /* So does the conditional operator. The result depends on the value that is selected,
+	       * and only its choice on the condition. */
+	      "#define SELECT(condition, yes, no) \\\n"
+	      "\t__extension__({ \\\n"
+	      "\t\tint64_t which = (condition), of[2] = {(no), (yes)}, selected; \\\n"
+	      "\t\tuint32_t deps = __heddle_deps_load(&which, 8, 0); \\\n"
+	      "\t\t__heddle_deps_store(&which, 8, 0, 0); \\\n"
+	      "\t\tselected = of[which]; \\\n"
+	      "\t\t__heddle_deps_store(&selected, 8, __heddle_deps_union( \\\n"
+	      "\t\t\t__heddle_deps_load(&of[which], 8, 0), \\\n"
+	      "\t\t\tdeps + (deps != 0) * HEDDLE_DEPS_PICK), 0); \\\n"
+	      "\t\tselected; \\\n"
 	      "\t})\n"
 	      "#define FENCE(order) __atomic_thread_fence(__ATOMIC_##order)\n\n",
 		out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* x86.c - x86's instructions as C statements (litmus.h). Registers are the variables EAX and so
- * on. */
+/* x86.c - x86's instructions as C statements (litmus.h), in Intel's syntax or in AT&T's. Registers
+ * are the variables EAX and so on. */
 #include "litmus/instruction.h"
 
 #include <ctype.h>
@@ -26,6 +26,8 @@ static const char *x86_address(struct litmus *t, const struct instruction *i, co
 	if (!open || operand[strlen(operand) - 1] != ']')
 		return NULL;
 	inner = text_between(open + 1, operand + strlen(operand) - 1);
+	if (*inner == '%')
+		inner++;
 	known = x86_register(inner);
 	if (known)
 		return litmus_register(t, i->thread, known)->name;
@@ -85,7 +87,33 @@ static void x86_exchange(struct litmus *t, const struct instruction *i, FILE *ou
 		x86_variable(t, i, i->operands[k]), memory, x86_variable(t, i, i->operands[k]));
 }
 
-void x86_write(struct litmus *t, const struct instruction *i, FILE *out)
+/* "movl (x),%eax": the same in Intel's syntax, "mov eax,[x]". */
+static struct instruction from_att(const struct instruction *i)
+{
+	struct instruction intel = *i;
+	size_t last = strlen(i->name) - 1;
+	char *name;
+
+	if (i->name[last] == 'l' || i->name[last] == 'q')
+		intel.name = text_between(i->name, i->name + last);
+	for (unsigned k = 0; k < i->n; k++) {
+		name = xstrdup(i->operands[i->n - 1 - k]);
+		for (char *c = name; *c; c++)
+			*c = *c == '(' ? '[' : *c == ')' ? ']' : *c;
+		intel.operands[k] = name + (*name == '%');
+	}
+	return intel;
+}
+
+static bool is_att(const struct instruction *i)
+{
+	for (unsigned k = 0; k < i->n; k++)
+		if (i->operands[k][0] == '%' || strchr(i->operands[k], '('))
+			return true;
+	return false;
+}
+
+static void write_intel(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	static const struct operation operations[] = {
 		{"add", "+"}, {"sub", "-"}, {"xor", "^"}, {"or", "|"}, {"and", "&"}, {NULL, NULL}};
@@ -106,4 +134,13 @@ void x86_write(struct litmus *t, const struct instruction *i, FILE *out)
 			x86_value(t, i, i->operands[1]));
 	else if (strcmp(i->name, "nop") != 0)
 		instruction_refuse(t, i);
+}
+
+void x86_write(struct litmus *t, const struct instruction *i, FILE *out)
+{
+	struct instruction intel;
+
+	if (is_att(i))
+		intel = from_att(i);
+	write_intel(t, is_att(i) ? &intel : i, out);
 }
