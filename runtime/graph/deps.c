@@ -58,7 +58,7 @@ static struct deps_state {
 	struct granule granule[GRANULES];
 	u32 filled[GRANULES / 2]; /* granules in use */
 	u32 nfilled;
-	bool copies;
+	bool copies, cas_picks;
 	u32 of[2][SET_MAX], both[2 * SET_MAX]; /* scratch */
 	u16 own[DEPENDENCY_KINDS][SET_MAX];
 	struct deps_thread thread[GRAPH_THREADS];
@@ -308,6 +308,17 @@ void deps_result(u32 n)
 	__heddle_deps[HEDDLE_DEPS_RESULT] = n;
 }
 
+u32 deps_found(u32 expected, bool ok)
+{
+	u32 *result = &__heddle_deps[HEDDLE_DEPS_RESULT];
+
+	/* The processor may return the expected value, or what was read. With dependencies of both,
+	 * the executions of the latter are explored. */
+	if (ok && S->cas_picks && !expected && *result)
+		*result |= HEDDLE_DEPS_PICK;
+	return *result;
+}
+
 void deps_branch(u32 n)
 {
 	struct deps_thread *t = own_thread();
@@ -419,6 +430,7 @@ bool deps_init(struct places *places, bool on)
 	if (on && !S)
 		return false;
 	if (on) {
+		S->cas_picks = model_of((enum model_id)M.model)->cas_picks && !places->hardware.llsc;
 		forget_sets();
 		bytes_fill(&S->records, 0, sizeof S->records);
 	}

@@ -55,6 +55,10 @@ u32 deps_of_event(const struct label *l);
 /* The value that the program gets depends on these. */
 void deps_result(u32 n);
 
+/* The value that a CAS has found, when it expected a value with these dependencies. ok: it succeeded.
+ * Returns their number. */
+u32 deps_found(u32 expected, bool ok);
+
 /* All later events of the running thread do. */
 void deps_branch(u32 n);
 

@@ -35,29 +35,29 @@ static inline u128 join_words(const u64 v[2])
 
 /* Whether a CAS writes depends on the dependencies of the expected value, which then is the value
  * read. */
-static inline void expect_deps(const void *expected, u32 size)
+static inline u32 expect_deps(const void *expected, u32 size)
 {
 	u32 of = unlikely(deps_on) ? deps_load((u64)(uintptr_t)expected, size) : 0;
 
 	if (unlikely(of))
 		__heddle_deps[HEDDLE_DEPS_DATA + 3] = of | HEDDLE_DEPS_PICK;
+	return of;
 }
 
-static inline void found_deps(const void *expected, u32 size)
+static inline void found_deps(const void *expected, u32 size, u32 of, bool ok)
 {
 	if (unlikely(deps_on))
-		deps_store((u64)(uintptr_t)expected, size, __heddle_deps[HEDDLE_DEPS_RESULT]);
+		deps_store((u64)(uintptr_t)expected, size, deps_found(of, ok));
 }
 
 /* e: the value that is expected. */
 static __attribute__((noinline)) int engine_cas(
 	void *p, u32 size, void *expected, u64 e[2], const u64 d[2], int orders)
 {
-	bool ok;
+	u32 of = expect_deps(expected, size);
+	bool ok = access_cas(p, size, e, d, orders);
 
-	expect_deps(expected, size);
-	ok = access_cas(p, size, e, d, orders);
-	found_deps(expected, size);
+	found_deps(expected, size, of, ok);
 	if (ok)
 		return 1;
 	if (unlikely(M.engine->own_write && !(orders & HEDDLE_TEMPORARY)))

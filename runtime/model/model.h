@@ -40,6 +40,8 @@ struct model {
 	bool is_multicopy_atomic;
 	/* Of hardware: a load stays after a load from which it has its address. */
 	bool keeps_addresses;
+	bool cas_picks; /* without --arch-rmw=llsc, a successful CAS may return the value that it
+			 * expected: that it was read only picks it, like a conditional move */
 	u32 max_events; /* of a graph; 0: no limit of its own */
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */
 	u32 includes;

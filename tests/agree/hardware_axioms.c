@@ -145,6 +145,10 @@ static bool is_release(const struct hp_event *e)
 {
 	return e->kind == HPE_WRITE && e->order >= HP_REL;
 }
+static bool is_pick(const struct hp_event *e)
+{
+	return e->picks;
+}
 static bool is_update(const struct hp_event *e)
 {
 	return e->update;
@@ -281,8 +285,8 @@ static bool arm8(void)
 	set isb = fences(HPF_ISB, NO_ORDER);
 	set full = fences(HPF_DMB, HP_SC) | fences(NO_KIND, HP_REL) | fences(NO_KIND, HP_AR);
 	set ld = fences(HPF_DMB_LD, HP_ACQ), st = fences(HPF_DMB_ST, NO_ORDER);
-	set A = Acq, Q = 0, amoL = 0;
-	struct rel ob;
+	set A = Acq, Q = 0, amoL = 0, pick = members(is_pick);
+	struct rel ob, address = between(~pick, addr, ALL);
 
 	EACH(i)
 		if (g->rcpc && Acq & BIT(i) && !g->e[i].update && g->e[i].order != HP_SC)
@@ -292,10 +296,12 @@ static bool arm8(void)
 		EACH(j)
 			if (!g->llsc && has(rmw, i, j) && A & BIT(i) && Rel & BIT(j))
 				amoL |= BIT(j);
-	ob = join(addr, data);
-	ob = join(ob, then(join(addr, data), lrs));
-	ob = join(ob, between(ALL, join(ctrl, addrpo), W));
-	ob = join(ob, between(ALL, then(between(ALL, join(ctrl, addrpo), isb), po), R));
+	/* What a CAS has found if it succeeds is picked: that orders stores. */
+	ob = between(~pick, join(addr, data), ALL);
+	ob = join(ob, then(ob, lrs));
+	ob = join(ob, between(pick, join(addr, data), W));
+	ob = join(ob, between(ALL, join(ctrl, then(address, po)), W));
+	ob = join(ob, between(ALL, then(between(ALL, join(ctrl, then(address, po)), isb), po), R));
 	ob = join(ob, join(rmw, then(rmw, between(ALL, lrs, A | Q))));
 	ob = join(ob, fenced(M, full, M));
 	ob = join(ob, fenced(R, ld, M));

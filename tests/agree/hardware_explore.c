@@ -59,15 +59,28 @@ static u16 elements(uint32_t of, u16 element[HP_EVENTS])
 	return n;
 }
 
-static u16 dependencies(const struct hp_event *e, uint32_t control)
+/* pick: the events that only pick what depends on them. */
+static u16 dependencies(const struct hp_event *e, uint32_t control, uint32_t pick)
 {
-	u16 element[DEPENDENCY_KINDS][HP_EVENTS], size[DEPENDENCY_KINDS] = {0}; /* none BY_PICK */
-	const u16 *of[DEPENDENCY_KINDS] = {element[0], element[1], element[2]};
+	u16 element[DEPENDENCY_KINDS][HP_EVENTS], size[DEPENDENCY_KINDS] = {0};
+	const u16 *of[DEPENDENCY_KINDS] = {element[0], element[1], element[2], element[3]};
 
-	size[BY_ADDRESS] = elements(e->address, element[BY_ADDRESS]);
-	size[BY_DATA] = elements(e->data, element[BY_DATA]);
+	size[BY_ADDRESS] = elements(e->address & ~pick, element[BY_ADDRESS]);
+	size[BY_DATA] = elements(e->data & ~pick, element[BY_DATA]);
 	size[BY_CONTROL] = elements(control, element[BY_CONTROL]);
+	if (e->kind == HPE_WRITE || e->update)
+		size[BY_PICK] = elements((e->address | e->data) & pick, element[BY_PICK]);
 	return (u16)dependency_intern(&table, of, size);
+}
+
+static uint32_t picks(const struct graph *g, const struct hp_event *event, int i)
+{
+	uint32_t pick = 0;
+
+	for (int k = 0; k < i; k++)
+		if (event[k].picks && g->model->cas_picks)
+			pick |= (uint32_t)1 << k;
+	return pick;
 }
 
 /* The branches of an event, but those of compare-and-exchanges, which the model knows. */
@@ -97,7 +110,7 @@ static void label_event(const struct graph *g, int t, const struct hp_event *eve
 		: o->kind == HP_XCHG ? HEDDLE_XCHG
 				     : fences[o->fence];
 	l->deps = dependencies(
-		e, branches(t, event, i) & ~(i ? branches(t, event, i - 1) : 0));
+		e, branches(t, event, i) & ~(i ? branches(t, event, i - 1) : 0), picks(g, event, i));
 	if (o->kind == HP_FENCE)
 		return;
 	l->loc = (u16)place_intern(g->places, 64 + 64 * (u64)e->place, 4, 0);

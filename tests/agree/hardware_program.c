@@ -64,6 +64,7 @@ static void run_update(struct runner *r, int i, const struct hp_op *o, int at)
 	if (o->kind == HP_CAS && (old != o->expected || r->value[at] & HP_FAILS))
 		return;
 	r->event[at].excl = true;
+	r->event[at].picks = o->kind == HP_CAS && !r->p->llsc;
 	w = add_event(r, i, o, HPE_WRITE);
 	w->place = r->event[at].place;
 	w->update = w->excl = true;

@@ -70,6 +70,7 @@ struct hp_event {
 	uint8_t op;   /* its number in the thread */
 	bool update;  /* of an RMW, or of a CAS that failed */
 	bool excl;    /* of one that succeeded */
+	bool picks;   /* the read of a CAS of one instruction that succeeded */
 	bool awaits;  /* a read that must return `awaited' */
 	uint8_t awaited;
 	uint32_t address, data, control;

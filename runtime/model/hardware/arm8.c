@@ -148,6 +148,7 @@ const struct model model_arm8 = {
 	.keeps = arm8_keeps_after,
 	.is_multicopy_atomic = true,
 	.keeps_addresses = true,
+	.cas_picks = true,
 	.costs = &arm8_costs,
 	.language = "AArch64",
 };
