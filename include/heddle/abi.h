@@ -21,6 +21,7 @@
 
 /* or'ed to a memory order */
 #define HEDDLE_ORDER_MASK 0x07
+#define HEDDLE_NO_RESULT  0x08 /* of a read-modify-write: the instruction has no result (STADD) */
 #define HEDDLE_VOLATILE   0x10 /* the access was volatile, not atomic */
 #define HEDDLE_ASM        0x20 /* the access is in inline assembly */
 

@@ -28,7 +28,7 @@ static const struct table {
 		"sync: A ; before MFENCE ; after MFENCE\n"},
 	{"arm8", "load acquire seq_cst: A\nstore release seq_cst: L\n"
 		 "fence acquire: DMB.ISHLD DMB.LD\n"
-		 "fence release acq_rel seq_cst: DMB.ISH DMB.SY\n"
+		 "fence release acq_rel seq_cst: DMB.ISH DMB.SY\ncas: picks\n"
 		 "sync: ; before DMB.ISH DMB.SY ; after DMB.ISH DMB.SY\n"},
 	{"power", "load acquire: ; after isync\nload seq_cst: ; before sync ; after isync\n"
 		  "store release: ; before lwsync\nstore seq_cst: ; before sync\n"
@@ -242,6 +242,17 @@ static bool include_table(struct map_reader *r)
 	return read_table(&other) || map_wrong(r, other.why);
 }
 
+/* "cas : picks" */
+static bool read_cas(struct map_reader *r)
+{
+	skip_spaces(r);
+	if (r->at >= r->n || r->text[r->at] != ':')
+		return map_wrong(r, "wanted `:'");
+	r->at++;
+	r->m->cas_picks = next_map_word(r) && word_is(r, "picks");
+	return r->m->cas_picks || map_wrong(r, "wanted `picks'");
+}
+
 static bool read_map_line(struct map_reader *r)
 {
 	static const char *const kinds[MAP_KINDS] = {"load", "store", "fence"};
@@ -250,11 +261,13 @@ static bool read_map_line(struct map_reader *r)
 
 	if (word_is(r, "map"))
 		return include_table(r);
+	if (word_is(r, "cas"))
+		return read_cas(r);
 	while (kind < MAP_KINDS && !word_is(r, kinds[kind]))
 		kind++;
 	if (kind == MAP_KINDS && !word_is(r, "rmw") && !word_is(r, "sync")) {
 		r->at = r->word;
-		return map_wrong(r, "wanted load, store, fence, rmw, sync or map");
+		return map_wrong(r, "wanted load, store, fence, rmw, cas, sync or map");
 	}
 	if (kind == MAP_KINDS) {
 		struct decoration *to = word_is(r, "rmw") ? &r->m->rmw : &r->m->sync;
@@ -280,7 +293,7 @@ static bool read_table(struct map_reader *r)
 			continue;
 		}
 		if (!next_map_word(r))
-			return map_wrong(r, "wanted load, store, fence, rmw, sync or map");
+			return map_wrong(r, "wanted load, store, fence, rmw, cas, sync or map");
 		if (!read_map_line(r))
 			return false;
 		if (!at_line_end(r))

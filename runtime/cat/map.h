@@ -32,7 +32,7 @@
 #define MAP_NAMES 1024
 
 /* Tags that every model has. */
-#define MAP_BASES(ROW) ROW(R) ROW(W) ROW(F) ROW(IW) ROW(RMW) ROW(SYNC) ROW(NA)
+#define MAP_BASES(ROW) ROW(R) ROW(W) ROW(F) ROW(IW) ROW(RMW) ROW(SYNC) ROW(NA) ROW(NoRet)
 enum {
 #define MAP_BASE_ID(name) MAP_##name,
 	MAP_BASES(MAP_BASE_ID)
@@ -60,7 +60,7 @@ struct cat_map {
 	struct decoration of[MAP_KINDS][MAP_ORDERS + MAP_FENCES];
 	struct decoration rmw, sync;
 	bool given; /* by the model */
-	bool instructions;
+	bool instructions, cas_picks; /* model/model.h */
 };
 
 /* The table without tags but those of every model. */

@@ -3,6 +3,7 @@
 #include "graph/deps.h"
 #include "base/table.h"
 #include "graph/execute_priv.h"
+#include "model/file/cat_model.h"
 #include "model/hardware/dependency.h"
 #include "process/bytes.h"
 #include "process/pages.h"
@@ -430,7 +431,7 @@ bool deps_init(struct places *places, bool on)
 	if (on && !S)
 		return false;
 	if (on) {
-		S->cas_picks = model_of((enum model_id)M.model)->cas_picks && !places->hardware.llsc;
+		S->cas_picks = cat_model_cas_picks(model_of((enum model_id)M.model), places);
 		forget_sets();
 		bytes_fill(&S->records, 0, sizeof S->records);
 	}

@@ -456,6 +456,7 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 	l = access_label(type, execute_location(addr, size), size, order);
 	execute_updates(l.loc);
 	l.other = (u16)block;
+	l.flags |= order & HEDDLE_NO_RESULT ? LABEL_NO_RESULT : 0;
 	if (likely(!label_has_pieces(&l)))
 		l.flags |= uninit_flag(addr, (1u << size) - 1) |
 			   unwritten_flag(addr, size, l.loc, order);

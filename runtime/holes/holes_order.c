@@ -23,8 +23,8 @@ static struct ordered arm8_fence(const struct hevent *f, u32 op)
 	switch (op) {
 	case FENCE_CONTEXT: return (struct ordered){0, KIND_ALL};
 	case FENCE_FULL: return all;
-	case FENCE_C: return f->flags & E_RELEASE ? all : (struct ordered){KIND_READ, KIND_ALL};
-	case FENCE_LOADS: return (struct ordered){KIND_READ, KIND_ALL};
+	case FENCE_C: return f->flags & E_RELEASE ? all : (struct ordered){KIND_RETURNS, KIND_ALL};
+	case FENCE_LOADS: return (struct ordered){KIND_RETURNS, KIND_ALL};
 	case FENCE_STORES: return (struct ordered){KIND_WRITE, KIND_WRITE};
 	default: return none;
 	}

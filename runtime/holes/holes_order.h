@@ -20,7 +20,14 @@ struct causes {
 	u16 todo[3 * HOLES_EVENTS + 2];
 };
 
-enum { KIND_READ = 1, KIND_WRITE = 2, KIND_OTHER = 4, KIND_ALL = 7 };
+enum {
+	KIND_RETURNS = 1,
+	KIND_WRITE = 2,
+	KIND_OTHER = 4,
+	KIND_NO_RESULT = 8, /* a read of an instruction without a result */
+	KIND_READ = KIND_RETURNS | KIND_NO_RESULT,
+	KIND_ALL = 15
+};
 
 /* The orders of a fence: after earlier events of some kinds, and before later ones. */
 struct ordered {
@@ -52,7 +59,9 @@ void causes_need(struct causes *c, u32 e, bool done);
 
 static inline u32 holes_kind(const struct hevent *e)
 {
-	return holes_is_read(e) ? KIND_READ : holes_is_write(e) ? KIND_WRITE : KIND_OTHER;
+	if (holes_is_read(e))
+		return e->flags & E_NO_RESULT ? KIND_NO_RESULT : KIND_RETURNS;
+	return holes_is_write(e) ? KIND_WRITE : KIND_OTHER;
 }
 
 static inline bool is_acquire(const struct hevent *e)

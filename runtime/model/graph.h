@@ -40,6 +40,7 @@ enum gevent_flag {
 	E_FULL = 1 << 8,       /* TSO, PSO: a full barrier, on both sides */
 	E_FULL_AFTER = 1 << 9, /* TSO, PSO: a full barrier after it */
 	E_STORES = 1 << 10,    /* PSO: orders earlier stores before itself and later ones */
+	E_NO_RESULT = E_STORES, /* a read, if the model has_no_result: of such an instruction */
 	E_SYNC = 1 << 11,      /* of a synchronisation object */
 	E_WAIT = 1 << 12,  /* a read that leaves its thread at the same label, waiting for another
 			    * write; not part of the execution */

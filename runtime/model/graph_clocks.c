@@ -48,7 +48,8 @@ static inline __attribute__((always_inline)) void clocks_hb(
 	if (flags & E_READ) {
 		const u16 *from = graph_clock(g, x->rf, CLOCK_MESSAGE);
 
-		clock_join(clocks + CLOCK_ACQUIRE * lanes, from, lanes);
+		if (!(flags & E_NO_RESULT)) /* or a fence for loads does not order it */
+			clock_join(clocks + CLOCK_ACQUIRE * lanes, from, lanes);
 		if (flags & E_ACQUIRE)
 			clock_join(hb, from, lanes);
 	} else if (flags & E_FENCE && flags & E_ACQUIRE) {

@@ -34,6 +34,8 @@ u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
 		return f | sync_flags(l) | E_FULL;
+	if (unlikely(rmw && l->flags & LABEL_NO_RESULT) && (m->is_file || m->has_no_result))
+		f |= E_NO_RESULT;
 	if (unlikely(m->is_file))
 		return f;
 	if (l->type != LABEL_READ)

@@ -40,6 +40,7 @@ struct model {
 	bool is_multicopy_atomic;
 	/* Of hardware: a load stays after a load from which it has its address. */
 	bool keeps_addresses;
+	bool has_no_result; /* an RMW without a result does not count as a load */
 	bool cas_picks; /* without --arch-rmw=llsc, a successful CAS may return the value that it
 			 * expected: that it was read only picks it, like a conditional move */
 	u32 max_events; /* of a graph; 0: no limit of its own */

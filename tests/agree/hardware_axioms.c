@@ -145,6 +145,10 @@ static bool is_release(const struct hp_event *e)
 {
 	return e->kind == HPE_WRITE && e->order >= HP_REL;
 }
+static bool has_no_result(const struct hp_event *e)
+{
+	return e->kind == HPE_READ && e->no_result;
+}
 static bool is_pick(const struct hp_event *e)
 {
 	return e->picks;
@@ -304,7 +308,7 @@ static bool arm8(void)
 	ob = join(ob, between(ALL, then(between(ALL, join(ctrl, then(address, po)), isb), po), R));
 	ob = join(ob, join(rmw, then(rmw, between(ALL, lrs, A | Q))));
 	ob = join(ob, fenced(M, full, M));
-	ob = join(ob, fenced(R, ld, M));
+	ob = join(ob, fenced(R & ~members(has_no_result), ld, M));
 	ob = join(ob, fenced(W, st, W));
 	ob = join(ob, between(amoL, po, M));
 	ob = join(ob, between(Rel, po, A));

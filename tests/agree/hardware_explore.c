@@ -11,6 +11,7 @@
 #include "interpret.h"
 
 #include "heddle/abi.h"
+#include "model/file/cat_model.h"
 #include "model/hardware/dependency.h"
 #include "model/hardware/hardware.h"
 #include "holes/holes.h"
@@ -78,7 +79,7 @@ static uint32_t picks(const struct graph *g, const struct hp_event *event, int i
 	uint32_t pick = 0;
 
 	for (int k = 0; k < i; k++)
-		if (event[k].picks && g->model->cas_picks)
+		if (event[k].picks && cat_model_cas_picks(g->model, g->places))
 			pick |= (uint32_t)1 << k;
 	return pick;
 }
@@ -106,6 +107,7 @@ static void label_event(const struct graph *g, int t, const struct hp_event *eve
 
 	l->type = types[o->kind];
 	l->order = l->fail = o->order;
+	l->flags = o->no_result ? LABEL_NO_RESULT : 0;
 	l->op = o->kind == HP_XOR    ? HEDDLE_XOR
 		: o->kind == HP_XCHG ? HEDDLE_XCHG
 				     : fences[o->fence];

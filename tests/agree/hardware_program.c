@@ -85,6 +85,7 @@ static bool run_read(struct runner *r, int i, const struct hp_op *o)
 	struct hp_event *e = add_event(r, i, o, HPE_READ);
 
 	e->update = o->kind != HP_LOAD && o->kind != HP_AWAIT;
+	e->no_result = o->no_result;
 	e->awaits = o->kind == HP_AWAIT;
 	e->awaited = o->expected;
 	if (e->update && o->kind != HP_CAS)
@@ -294,6 +295,25 @@ static void make_op(struct making *m, int updates)
 		make_fence(m);
 }
 
+static bool uses(const struct hp_op *o, int reg)
+{
+	return o->address == reg || o->source == reg || (o->kind == HP_BRANCH && o->tested == reg);
+}
+
+/* Some of the RMWs whose register is not used have no result. */
+static void drop_results(struct hprogram *p)
+{
+	for (int t = 0; t < p->nthreads; t++)
+		for (int i = 0; i < p->nops[t]; i++) {
+			struct hp_op *o = &p->op[t][i];
+			bool used = false;
+
+			for (int k = i + 1; k < p->nops[t]; k++)
+				used |= uses(&p->op[t][k], i);
+			o->no_result = o->kind >= HP_XOR && o->kind <= HP_CAS && !used && percent(60);
+		}
+}
+
 void hprogram_generate(struct hprogram *p, enum hp_mode mode, uint64_t seed)
 {
 	static const char *const names[] = {"c11", "instructions", "forwarding", "updates"};
@@ -318,6 +338,8 @@ void hprogram_generate(struct hprogram *p, enum hp_mode mode, uint64_t seed)
 		for (int i = 0; i < n && m.left > 0 && p->nops[m.thread] < HP_OPS - 3; i++)
 			make_op(&m, updates);
 	}
+	if (mode == HP_INSTRUCTIONS || mode == HP_UPDATES)
+		drop_results(p);
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -334,6 +356,8 @@ static void print_op(const struct hp_op *o, int i)
 		printf(" r%d == %d skips %d\n", o->tested, o->value, o->skips);
 		return;
 	}
+	if (o->no_result)
+		printf(" (no result)");
 	printf(" %s", o->fence ? fences[o->fence] : orders[o->order]);
 	if (o->kind != HP_FENCE) {
 		printf(" %c", "xyzwabc"[o->place]);

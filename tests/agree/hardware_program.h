@@ -43,6 +43,7 @@ struct hp_op {
 	uint8_t value, expected;
 	int8_t source; /* register, or HP_NONE */
 	bool times_0;
+	bool no_result; /* of an RMW: no register gets the value */
 	int8_t tested; /* HP_BRANCH: if this register is `value', skip so many operations */
 	uint8_t skips;
 };
@@ -70,6 +71,7 @@ struct hp_event {
 	uint8_t op;   /* its number in the thread */
 	bool update;  /* of an RMW, or of a CAS that failed */
 	bool excl;    /* of one that succeeded */
+	bool no_result;
 	bool picks;   /* the read of a CAS of one instruction that succeeded */
 	bool awaits;  /* a read that must return `awaited' */
 	uint8_t awaited;

@@ -3,8 +3,8 @@
  * hardware_rows.c - litmus tests with their verdicts under hardware's models.
  *
  * A thread is a list of accesses: R or W, the location, the value that is read or written, and an
- * order; u and x are RMWs that flip bit 0 or store 3; c is a CAS that fails, d one that stores 3.
- * Between two of them: a fence; or addr, data, ctrl, by which the next access depends on the last read before it.
+ * order; u and x are RMWs that flip bit 0 or store 3; n is x without a result; c is a CAS that fails, d
+ * one that stores 3. Between two of them: a fence; or addr, data, ctrl, by which the next access depends on the last read before it.
  * Verdicts: Alglave, Maranget, Tautschnig, "Herding cats", and the models' own test suites; each
  * was found again by axioms alone. (.L is ARMv8's STLR: RISC-V's store with rl, which C does not
  * use, has no row.)
@@ -70,6 +70,9 @@ static const struct {
 	{"MP+dmb+addr-po-ctrlisb", "Wx1 dmb Wy1 | Ry1 addr Rz0 Rw0 ctrl isb Rx0", "", "FF--"},
 	{"MP+dmb+addr-po-addr", "Wx1 dmb Wy1 | Ry1 addr Rz0 Rw0 addr Rx0", "", "AAA-"},
 	{"MP+dmb+data-cas", "Wx1 dmb Wy1 | Ry1 data cx0", "", "AAA-"},
+	{"MP+dmb+rmw.noret-dmb.ld", "Wx1 dmb Wy1 | ny1 dmb.ld Rx0", "", "A-F-"},
+	{"MP+rel+rmw.noret-acq", "Wx1 Wy1.rel | ny1 acq Rx0", "", "AFF-"},
+	{"MP+dmb+rmw.noret-dmb", "Wx1 dmb Wy1 | ny1 dmb Rx0", "", "FFF-"},
 	{"MP+dmb+cas-addr (amo)", "Wx1 dmb Wy1 | dy1 addr Rx0", "", "AFF-"},
 	{"MP+dmb+cas-addr (llsc)", "Wx1 dmb Wy1 | dy1 addr Rx0", "", "FFF-"},
 	{"S+dmb+cas-data (amo)", "Wx2 dmb Wy1 | dy1 data Wx1", "x=2", "FFF-"},
@@ -169,7 +172,7 @@ static uint8_t order_of(struct parser *s, const char *suffix)
 	return HP_RLX;
 }
 
-/* For example Wx1.rel; u, x and d: an RMW, which is two events; c: a CAS that fails. */
+/* For example Wx1.rel; u, x, n and d: an RMW, which is two events; c: a CAS that fails. */
 static void add_access(struct parser *s, const char *word)
 {
 	bool fails = word[0] == 'c';
@@ -194,6 +197,7 @@ static void add_access(struct parser *s, const char *word)
 		s->row->value[s->thread][s->event] = value;
 		s->read = s->row->program.nops[s->thread] - 1;
 	}
+	o->no_result = word[0] == 'n';
 	o->expected = fails ? 2 : value;
 	s->event += 1 + (kind >= HP_XOR && !fails);
 }

@@ -254,7 +254,7 @@ static const struct {
 	{"(* heddle load fast: A *) acyclic po", 16,
 		"no memory order: wanted plain, relaxed, acquire, release, acq_rel or seq_cst"},
 	{"(* heddle move: A *) acyclic po", 11,
-		"wanted load, store, fence, rmw, sync or map"},
+		"wanted load, store, fence, rmw, cas, sync or map"},
 	{"(* heddle map vax *) acyclic po", 15,
 		"no such table: wanted c11, x86, arm8, power, riscv, lkmm, java or instructions"},
 	{"(* heddle load acquire A *) acyclic po", 24,

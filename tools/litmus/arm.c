@@ -134,54 +134,68 @@ static bool begins(const char *name, const char *with, const char **rest)
 	return !strncmp(name, with, n);
 }
 
-/* LDADD Rs,Rt,[Xn] and the like; STADD Rs,[Xn]. The lower-case names. */
+/* Of an instruction without a result, the order without acquire. */
+static const char *order_without_result(const char *order)
+{
+	return !strcmp(order, "ACQUIRE")   ? "RELAXED"
+	       : !strcmp(order, "ACQ_REL") ? "RELEASE"
+					   : order;
+}
+
+/* LDADD Rs,Rt,[Xn], SWP Rs,Rt,[Xn] and the like; STADD Rs,[Xn]; Rt may be WZR. Lower-case names. */
 static bool arm_update(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	static const struct {
-		const char *name, *builtin, *symbol;
-	} updates[] = {{"add", "fetch_add", ""}, {"clr", "fetch_and", "~"}, {"set", "fetch_or", ""},
-		{"eor", "fetch_xor", ""}};
-	const char *rest, *order;
+		const char *name, *builtin, *symbol, *operation;
+	} updates[] = {{"add", "fetch_add", "", "HEDDLE_ADD"}, {"clr", "fetch_and", "~", "HEDDLE_AND"},
+		{"set", "fetch_or", "", "HEDDLE_OR"}, {"eor", "fetch_xor", "", "HEDDLE_XOR"},
+		{"swp", "exchange_n", "", "HEDDLE_XCHG"}};
+	const char *rest, *order, *address, *value;
 
-	for (size_t k = 0; k < sizeof(updates) / sizeof(*updates); k++) {
-		bool loads = begins(i->name, "ld", &rest);
+	for (size_t k = 0; k < array_size(updates); k++) {
+		bool swaps = !strcmp(updates[k].name, "swp"), stores = false;
 
-		if ((!loads && !begins(i->name, "st", &rest)) ||
-			!begins(rest, updates[k].name, &rest))
+		if ((!swaps && !begins(i->name, "ld", &rest) &&
+			    !(stores = begins(i->name, "st", &rest))) ||
+			!begins(swaps ? i->name : rest, updates[k].name, &rest))
 			continue;
 		order = suffix_order(rest);
 		if (!order)
 			instruction_refuse(t, i);
-		instruction_operands(t, i, loads ? 3 : 2);
-		fprintf(out, "%sUPDATE(%s, %s, %s(%s), %s));\n",
-			loads ? arm_target(t, i, i->operands[1]) : "(void)(", updates[k].builtin,
-			arm_address(t, i, i->operands[loads ? 2 : 1]), updates[k].symbol,
-			arm_value(t, i, i->operands[0]), order);
+		instruction_operands(t, i, stores ? 2 : 3);
+		address = arm_address(t, i, i->operands[i->n - 1]);
+		value = arm_value(t, i, i->operands[0]);
+		if (stores || is_zero(i->operands[1]))
+			fprintf(out, "UPDATE_ONLY(%s, %s, %s(%s), %s);\n", updates[k].operation,
+				address, updates[k].symbol, value, order_without_result(order));
+		else
+			fprintf(out, "%sUPDATE(%s, %s, %s(%s), %s));\n",
+				arm_target(t, i, i->operands[1]), updates[k].builtin, address,
+				updates[k].symbol, value, order);
 		return true;
 	}
 	return false;
 }
 
-static bool arm_swap(struct litmus *t, const struct instruction *i, FILE *out)
+/* CAS Rs,Rt,[Xn]: Rs gets the value found. */
+static bool arm_compare(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	const char *rest, *order;
-	bool swaps = begins(i->name, "swp", &rest);
+	bool only;
 
-	if (!swaps && !begins(i->name, "cas", &rest))
+	if (!begins(i->name, "cas", &rest))
 		return false;
 	order = suffix_order(rest);
 	if (!order)
 		instruction_refuse(t, i);
 	instruction_operands(t, i, 3);
-	if (swaps)
-		fprintf(out, "%sUPDATE(exchange_n, %s, %s, %s));\n",
-			arm_target(t, i, i->operands[1]), arm_address(t, i, i->operands[2]),
-			arm_value(t, i, i->operands[0]), order);
-	else
-		fprintf(out, "%sSWAP(%s, %s, %s, %s, %s));\n", arm_target(t, i, i->operands[0]),
-			arm_address(t, i, i->operands[2]), arm_value(t, i, i->operands[0]),
-			arm_value(t, i, i->operands[1]), order,
-			strchr(rest, 'a') ? "ACQUIRE" : "RELAXED");
+	only = is_zero(i->operands[0]);
+	if (only)
+		order = order_without_result(order);
+	fprintf(out, "%sSWAP%s(%s, %s, %s, %s, %s));\n", arm_target(t, i, i->operands[0]),
+		only ? "_ONLY" : "", arm_address(t, i, i->operands[2]),
+		arm_value(t, i, i->operands[0]), arm_value(t, i, i->operands[1]), order,
+		!only && strchr(rest, 'a') ? "ACQUIRE" : "RELAXED");
 	return true;
 }
 
@@ -286,7 +300,7 @@ static bool arm_barrier(struct litmus *t, const struct instruction *i, FILE *out
 void arm_write(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	if (!strcmp(i->name, "nop") || arm_access(t, i, out) || arm_arithmetic(t, i, out) ||
-		arm_select(t, i, out) || arm_branch(t, i, out) || arm_barrier(t, i, out) || arm_swap(t, i, out) ||
+		arm_select(t, i, out) || arm_branch(t, i, out) || arm_barrier(t, i, out) || arm_compare(t, i, out) ||
 		arm_update(t, i, out))
 		return;
 	instruction_refuse(t, i);

@@ -120,6 +120,11 @@ static bool cat_completes(const struct graph *g)
 	return !m || !m->has_end || first_broken(g, &m->whole, NULL, 0) == m->cat.naxioms;
 }
 
+bool cat_model_cas_picks(const struct model *m, const struct places *p)
+{
+	return !p->hardware.llsc && (m->is_file ? p->cat && p->cat->cat.map.cas_picks : m->cas_picks);
+}
+
 const struct model model_cat = {
 	.id = MODEL_CAT,
 	.has_orders = true,

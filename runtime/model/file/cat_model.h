@@ -17,6 +17,10 @@ struct cat_model {
 /* After cat_read(&m->cat): the plans. */
 void cat_model_prepare(struct cat_model *m);
 
+/* Does a successful CAS of this model, in a file or not, return what it expected (cas_picks of
+ * model.h)? */
+bool cat_model_cas_picks(const struct model *m, const struct places *p);
+
 /* The view of m of all of g, changed (model/file/cat_view.h; NULL: not), for one of m's plans.
  * False: it is too large. The caller closes it. */
 bool cat_model_view(struct cat_model *m, const struct graph *g, const struct cat_plan *p,

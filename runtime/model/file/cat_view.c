@@ -121,7 +121,7 @@ static struct decoration decoration_of(const struct cat_map *m, const struct gev
 	d.tags |= view_reads(x) ? TAG(R) : TAG(W);
 	if (event_is_rmw(x) || (x->flags & (E_SYNC | E_EXCL)) == (E_SYNC | E_EXCL)) {
 		join_decoration(&d, &m->rmw);
-		d.tags |= TAG(RMW);
+		d.tags |= TAG(RMW) | (x->flags & E_NO_RESULT && view_reads(x) ? TAG(NoRet) : 0);
 		/* Fences do not come between its halves. */
 		if (x->flags & E_EXCL)
 			*(x->flags & E_READ ? &d.after : &d.before) = 0;

@@ -7,10 +7,11 @@
  * own definition has been since (Deacon, Alglave: aarch64.cat of herdtools7). What a thread keeps:
  *
  *     addr | data | ctrl;[W] | (ctrl | addr;po);[ISB];po;[R] | addr;po;[W] | (addr | data);lrs
- *     rmw | rmw;lrs;[A|Q] | po;[DMB];po | [R];po;[DMB LD];po | [W];po;[DMB ST];po;[W]
+ *     rmw | rmw;lrs;[A|Q] | po;[DMB];po | [R\N];po;[DMB LD];po | [W];po;[DMB ST];po;[W]
  *     [A|Q];po | po;[L] | [L];po;[A] | [range([A];amo;[L])];po | po-loc;[W]
  *
- * A: LDAR, and reads of acquire RMWs; Q: LDAPR; L: STLR, and writes of release RMWs; lrs: from a
+ * A: LDAR, and reads of acquire RMWs; Q: LDAPR; L: STLR, and writes of release RMWs; N: reads
+ * of RMWs without a result, as STADD; lrs: from a
  * write to a later read of its location, none in between; amo: an RMW of one instruction.
  */
 #include "model/hardware/hardware.h"
@@ -76,7 +77,7 @@ static bool orders_barrier(const struct scan *s)
 
 	if (event_is_fence(y, FENCE_CONTEXT))
 		return s->control || s->address;
-	return is_dmb(y) || (is_dmb_ld(y) && x->flags & E_READ) ||
+	return is_dmb(y) || (is_dmb_ld(y) && x->flags & E_READ && !(x->flags & E_NO_RESULT)) ||
 	       (event_is_fence(y, FENCE_STORES) && x->flags & E_WRITE);
 }
 
@@ -148,6 +149,7 @@ const struct model model_arm8 = {
 	.keeps = arm8_keeps_after,
 	.is_multicopy_atomic = true,
 	.keeps_addresses = true,
+	.has_no_result = true,
 	.cas_picks = true,
 	.costs = &arm8_costs,
 	.language = "AArch64",
