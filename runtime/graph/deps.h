@@ -55,8 +55,8 @@ u32 deps_of_event(const struct label *l);
 /* The value that the program gets depends on these. */
 void deps_result(u32 n);
 
-/* The value that a CAS has found, when it expected a value with these dependencies. ok: it succeeded.
- * Returns their number. */
+/* The same for what a CAS has found, when it expected a value with these dependencies. ok: it
+ * succeeded. Returns the number. */
 u32 deps_found(u32 expected, bool ok);
 
 /* All later events of the running thread do. */

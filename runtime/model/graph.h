@@ -40,13 +40,12 @@ enum gevent_flag {
 	E_FULL = 1 << 8,       /* TSO, PSO: a full barrier, on both sides */
 	E_FULL_AFTER = 1 << 9, /* TSO, PSO: a full barrier after it */
 	E_STORES = 1 << 10,    /* PSO: orders earlier stores before itself and later ones */
-	E_NO_RESULT = E_STORES, /* a read, if the model has_no_result: of such an instruction */
 	E_SYNC = 1 << 11,      /* of a synchronisation object */
-	E_WAIT = 1 << 12,  /* a read that leaves its thread at the same label, waiting for another
-			    * write; not part of the execution */
+	E_WAIT = 1 << 12, /* a read that waits for another write; not part of the execution */
 	E_RARE = 1 << 13,  /* a weak CAS failed spuriously; an object with OP_INIT was in use */
 	E_HEAP = 1 << 14,  /* of a whole block of the heap (LABEL_HEAP): not a memory access */
 	E_PIECE = 1 << 15, /* of an access of several locations: model/pieces.h */
+	E_NO_RESULT = E_STORES, /* of a read, if the model has_no_result */
 };
 
 struct gevent {

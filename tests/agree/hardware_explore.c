@@ -112,7 +112,8 @@ static void label_event(const struct graph *g, int t, const struct hp_event *eve
 		: o->kind == HP_XCHG ? HEDDLE_XCHG
 				     : fences[o->fence];
 	l->deps = dependencies(
-		e, branches(t, event, i) & ~(i ? branches(t, event, i - 1) : 0), picks(g, event, i));
+		e, branches(t, event, i) & ~(i ? branches(t, event, i - 1) : 0),
+		picks(g, event, i));
 	if (o->kind == HP_FENCE)
 		return;
 	l->loc = (u16)place_intern(g->places, 64 + 64 * (u64)e->place, 4, 0);

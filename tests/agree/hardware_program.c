@@ -310,7 +310,8 @@ static void drop_results(struct hprogram *p)
 
 			for (int k = i + 1; k < p->nops[t]; k++)
 				used |= uses(&p->op[t][k], i);
-			o->no_result = o->kind >= HP_XOR && o->kind <= HP_CAS && !used && percent(60);
+			o->no_result = o->kind >= HP_XOR && o->kind <= HP_CAS && !used &&
+				       percent(60);
 		}
 }
 

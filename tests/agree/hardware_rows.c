@@ -3,8 +3,9 @@
  * hardware_rows.c - litmus tests with their verdicts under hardware's models.
  *
  * A thread is a list of accesses: R or W, the location, the value that is read or written, and an
- * order; u and x are RMWs that flip bit 0 or store 3; n is x without a result; c is a CAS that fails, d
- * one that stores 3. Between two of them: a fence; or addr, data, ctrl, by which the next access depends on the last read before it.
+ * order; u and x are RMWs that flip bit 0 or store 3; n is x without a result; c is a CAS that
+ * fails, d one that stores 3. Between two of them: a fence; or addr, data, ctrl, by which the next
+ * access depends on the last read before it.
  * Verdicts: Alglave, Maranget, Tautschnig, "Herding cats", and the models' own test suites; each
  * was found again by axioms alone. (.L is ARMv8's STLR: RISC-V's store with rl, which C does not
  * use, has no row.)

@@ -147,8 +147,8 @@ static bool arm_update(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	static const struct {
 		const char *name, *builtin, *symbol, *operation;
-	} updates[] = {{"add", "fetch_add", "", "HEDDLE_ADD"}, {"clr", "fetch_and", "~", "HEDDLE_AND"},
-		{"set", "fetch_or", "", "HEDDLE_OR"}, {"eor", "fetch_xor", "", "HEDDLE_XOR"},
+	} updates[] = {{"add", "fetch_add", "", "HEDDLE_ADD"},
+		{"clr", "fetch_and", "~", "HEDDLE_AND"}, {"set", "fetch_or", "", "HEDDLE_OR"}, {"eor", "fetch_xor", "", "HEDDLE_XOR"},
 		{"swp", "exchange_n", "", "HEDDLE_XCHG"}};
 	const char *rest, *order, *address, *value;
 
@@ -300,7 +300,8 @@ static bool arm_barrier(struct litmus *t, const struct instruction *i, FILE *out
 void arm_write(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	if (!strcmp(i->name, "nop") || arm_access(t, i, out) || arm_arithmetic(t, i, out) ||
-		arm_select(t, i, out) || arm_branch(t, i, out) || arm_barrier(t, i, out) || arm_compare(t, i, out) ||
+		arm_select(t, i, out) || arm_branch(t, i, out) || arm_barrier(t, i, out) ||
+		arm_compare(t, i, out) ||
 		arm_update(t, i, out))
 		return;
 	instruction_refuse(t, i);

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Read lines "Observation NAME Sometimes ...", as in logs of herd and of heddle, "NAME Sometimes", or
- * "NAME Allowed", as in herd's kinds.txt. Others are skipped. */
+/* Read lines "Observation NAME Sometimes ...", as in logs of herd and of heddle, "NAME Sometimes",
+ * or "NAME Allowed", as in herd's kinds.txt. Others are skipped. */
 void expected_read(const char *path);
 
 /* Does the file say otherwise? Then a line says so. Tests that it does not name do not differ. */

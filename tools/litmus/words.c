@@ -43,7 +43,7 @@ static void skip_litmus_comment(struct litmus *t, const char **at)
 }
 
 /* Comments of C, which tests of the kernel have between and after their threads. */
-static bool skip_c_comment(struct litmus *t, const char **at)
+static bool pass_c_comment(struct litmus *t, const char **at)
 {
 	const char *end;
 
@@ -64,7 +64,7 @@ static bool skip_c_comment(struct litmus *t, const char **at)
 void skip_blanks(struct litmus *t, const char **at)
 {
 	for (;;) {
-		if (skip_c_comment(t, at))
+		if (pass_c_comment(t, at))
 			continue;
 		if (**at == '\n')
 			t->line++;

@@ -122,7 +122,9 @@ static bool cat_completes(const struct graph *g)
 
 bool cat_model_cas_picks(const struct model *m, const struct places *p)
 {
-	return !p->hardware.llsc && (m->is_file ? p->cat && p->cat->cat.map.cas_picks : m->cas_picks);
+	bool picks = m->is_file ? p->cat && p->cat->cat.map.cas_picks : m->cas_picks;
+
+	return picks && !p->hardware.llsc;
 }
 
 const struct model model_cat = {
