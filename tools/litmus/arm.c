@@ -148,8 +148,8 @@ static bool arm_update(struct litmus *t, const struct instruction *i, FILE *out)
 	static const struct {
 		const char *name, *builtin, *symbol, *operation;
 	} updates[] = {{"add", "fetch_add", "", "HEDDLE_ADD"},
-		{"clr", "fetch_and", "~", "HEDDLE_AND"}, {"set", "fetch_or", "", "HEDDLE_OR"}, {"eor", "fetch_xor", "", "HEDDLE_XOR"},
-		{"swp", "exchange_n", "", "HEDDLE_XCHG"}};
+		{"clr", "fetch_and", "~", "HEDDLE_AND"}, {"set", "fetch_or", "", "HEDDLE_OR"},
+		{"eor", "fetch_xor", "", "HEDDLE_XOR"}, {"swp", "exchange_n", "", "HEDDLE_XCHG"}};
 	const char *rest, *order, *address, *value;
 
 	for (size_t k = 0; k < array_size(updates); k++) {
