@@ -91,6 +91,20 @@ static inline int update(const struct hp_op *o, _Atomic int *at, int value)
 	}
 }
 
+/* By an instruction that C has no operation for. */
+static inline void update_only(const struct hp_op *o, _Atomic int *at, int value)
+{
+	uint32_t found = o->expected;
+	int order = o->order | HEDDLE_NO_RESULT;
+	int failure = o->order == HP_AR ? HP_ACQ : o->order == HP_REL ? HP_RLX : o->order;
+
+	if (o->kind == HP_CAS)
+		__heddle_cas4((void *)at, &found, (uint32_t)value, order | failure << 8);
+	else
+		__heddle_rmw4((void *)at, (uint32_t)value,
+			o->kind == HP_XOR ? HEDDLE_XOR : HEDDLE_XCHG, order);
+}
+
 static inline _Atomic int *address(const struct hp_op *o, const int *reg)
 {
 	int at = o->place;
@@ -129,7 +143,11 @@ static void *run(void *arg)
 				i += o->skips;
 			}
 			break;
-		default: reg[i] = update(o, address(o, reg), operand(o, reg) & 3);
+		default:
+			if (o->no_result)
+				update_only(o, address(o, reg), operand(o, reg) & 3);
+			else
+				reg[i] = update(o, address(o, reg), operand(o, reg) & 3);
 		}
 	}
 	return NULL;
