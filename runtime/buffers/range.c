@@ -74,21 +74,32 @@ void buffers_read(void *to, const void *from, size_t n)
 	}
 }
 
+/* Around a store to a whole range, which no buffer delays. */
+static void begin_range_store(struct thread *t, const void *to, size_t n)
+{
+	spin_reset(&t->spin);
+	if (!private_store(t, (u64)(uintptr_t)to, n, NULL))
+		range_begin(t, to, n);
+	heap_check((u64)(uintptr_t)to, n, true);
+}
+
+static void end_range_store(struct thread *t, const void *to, size_t n)
+{
+	uninit_wrote((u64)(uintptr_t)to, n);
+	if (unlikely(M.recording) && n)
+		range_recorded(t, EV_WRITE, to, n);
+	if (unlikely(S.nparked))
+		memory_changed((u64)(uintptr_t)to, n);
+}
+
 void buffers_write(void *to, const void *from, size_t n)
 {
 	struct thread *t = M.cur;
 
 	if (n > RANGE_SPLIT || M.alone) {
-		spin_reset(&t->spin);
-		if (!private_store(t, (u64)(uintptr_t)to, n, NULL))
-			range_begin(t, to, n);
-		heap_check((u64)(uintptr_t)to, n, true);
+		begin_range_store(t, to, n);
 		__builtin_memmove(to, from, n);
-		uninit_wrote((u64)(uintptr_t)to, n);
-		if (unlikely(M.recording) && n)
-			range_recorded(t, EV_WRITE, to, n);
-		if (unlikely(S.nparked))
-			memory_changed((u64)(uintptr_t)to, n);
+		end_range_store(t, to, n);
 		return;
 	}
 	for (size_t i = 0; i < n;) {
@@ -114,16 +125,9 @@ void buffers_fill(void *to, int byte, size_t n)
 		buffers_write(to, chunk, n);
 		return;
 	}
-	spin_reset(&t->spin);
-	if (!private_store(t, (u64)(uintptr_t)to, n, NULL))
-		range_begin(t, to, n);
-	heap_check((u64)(uintptr_t)to, n, true);
+	begin_range_store(t, to, n);
 	__builtin_memset(to, byte, n);
-	uninit_wrote((u64)(uintptr_t)to, n);
-	if (unlikely(M.recording))
-		range_recorded(t, EV_WRITE, to, n);
-	if (unlikely(S.nparked))
-		memory_changed((u64)(uintptr_t)to, n);
+	end_range_store(t, to, n);
 }
 
 /* --- stores that the program makes itself ----------------------------------------------------- */
