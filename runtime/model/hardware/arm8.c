@@ -10,9 +10,9 @@
  *     rmw | rmw;lrs;[A|Q] | po;[DMB];po | [R\N];po;[DMB LD];po | [W];po;[DMB ST];po;[W]
  *     [A|Q];po | po;[L] | [L];po;[A] | [range([A];amo;[L])];po | po-loc;[W]
  *
- * A: LDAR, and reads of acquire RMWs; Q: LDAPR; L: STLR, and writes of release RMWs; N: reads
- * of RMWs without a result, as STADD; lrs: from a
- * write to a later read of its location, none in between; amo: an RMW of one instruction.
+ * A: LDAR, and reads of acquire RMWs; Q: LDAPR; L: STLR, and writes of release RMWs; N: reads of
+ * RMWs without a result, as STADD; lrs: from a write to a later read of its location, none in
+ * between; amo: an RMW of one instruction.
  */
 #include "model/hardware/hardware.h"
 
