@@ -24,8 +24,8 @@ volatile bool clock_may_escape;
 volatile u64 clock_abandoned_at;
 jmp_buf clock_way_out;
 
-/* Nanoseconds, as clock_ns(), but for the early end: cpu_ns(); 0 = none. */
-static volatile u64 phase_end, early_end, end, reserve, over_since;
+/* Nanoseconds, as clock_ns(); 0 = none. */
+static volatile u64 phase_end, end, reserve, over_since;
 static const int asks[] = {SIGINT, SIGTERM};
 static struct sigaction saved_tick, saved_ask[array_size(asks)];
 static volatile sig_atomic_t asked;
@@ -36,6 +36,10 @@ static bool runs;
 static volatile u64 review_at; /* 0 = never */
 static bool (*review)(void);
 static volatile bool gives_up;
+
+/* Ticks of CPU time until the early end. They are counted, not read from the clock: on a virtual
+ * machine that was stopped the clock jumps. 0 = no early end. */
+static volatile u32 early_ticks;
 
 /* --- flags ----------------------------------------------------------------------------------- */
 
@@ -51,8 +55,7 @@ static void check_deadline(u64 now)
 		review_at = 0;
 		gives_up = review();
 	}
-	clock_is_up = clock_is_over || gives_up || is_deadline_past(phase_end, now + reserve) ||
-		      (early_end && !M.status->executions && cpu_ns() >= early_end);
+	clock_is_up = clock_is_over || gives_up || is_deadline_past(phase_end, now + reserve);
 }
 
 bool clock_look(void)
@@ -93,7 +96,8 @@ void clock_phase(u64 microseconds)
 	u64 at = microseconds ? clock_ns() + microseconds * 1000 : end;
 
 	phase_end = end && at > end ? end : at;
-	early_end = review_at = 0;
+	early_ticks = 0;
+	review_at = 0;
 	gives_up = false;
 	clock_is_up = clock_is_over;
 	arm_next();
@@ -101,7 +105,7 @@ void clock_phase(u64 microseconds)
 
 void clock_early(u64 microseconds)
 {
-	early_end = cpu_ns() + microseconds * 1000;
+	early_ticks = (u32)(microseconds * 1000 / HANG_TICK) + 1;
 }
 
 void clock_review(u64 microseconds, bool (*hopeless)(void))
@@ -151,6 +155,13 @@ static void press_on(u64 now, void *ucontext)
 
 /* --- ticks ----------------------------------------------------------------------------------- */
 
+static void cpu_tick(void *ucontext)
+{
+	if (early_ticks && !M.status->executions && !--early_ticks)
+		clock_is_up = gives_up = true;
+	hang_tick(ucontext);
+}
+
 static void on_tick(int sig, siginfo_t *info, void *ucontext)
 {
 	u64 now;
@@ -162,7 +173,7 @@ static void on_tick(int sig, siginfo_t *info, void *ucontext)
 	if (clock_is_over)
 		press_on(now, ucontext);
 	else if (info->si_code == SI_TIMER && !info->si_value.sival_int)
-		hang_tick(ucontext);
+		cpu_tick(ucontext);
 	else
 		arm_next();
 }
@@ -202,7 +213,8 @@ static void start_timers(void)
 
 void clock_forked(void)
 {
-	early_end = review_at = 0; /* others may have counted */
+	early_ticks = 0; /* others may have counted */
+	review_at = 0;
 	clock_may_escape = false;
 	start_timers();
 }
