@@ -71,7 +71,7 @@ static int dispatch(int argc, char **argv)
 	return command_find(name)->run(argc - 1, argv + 1);
 }
 
-struct words {
+struct command_words {
 	int argc;
 	char **argv;
 	int code;
@@ -79,7 +79,7 @@ struct words {
 
 static void *run_there(void *arg)
 {
-	struct words *w = arg;
+	struct command_words *w = arg;
 
 	w->code = dispatch(w->argc, w->argv);
 	return NULL;
@@ -90,7 +90,7 @@ static void *run_there(void *arg)
 /* With a small stack (ulimit -s) on another one: libdw needs some hundred KiB. */
 int main(int argc, char **argv)
 {
-	struct words w = {argc, argv, EXIT_USAGE};
+	struct command_words w = {argc, argv, EXIT_USAGE};
 	struct rlimit limit;
 	pthread_attr_t attr;
 	pthread_t thread;

@@ -13,7 +13,7 @@
 #include "buffers/private.h"
 
 /* An atomic variable, or the part of it that is in the granule. */
-struct atom {
+struct cell_atom {
 	u64 write, read; /* words of its last atomic accesses */
 	u32 message;	 /* of its value */
 	u32 size;
@@ -21,7 +21,7 @@ struct atom {
 
 #define CELL_WORDS 8 /* of loads, of stores */
 
-struct words {
+struct cell_words {
 	u32 n;
 	u64 word[CELL_WORDS];
 };
@@ -33,8 +33,8 @@ struct cell {
 	bool known;	/* to race (visible.h) */
 	bool mixed;	/* atomic accesses overlap, and differ */
 	u32 object;	/* message of the synchronisation object that begins here */
-	struct atom atom[GRANULE_SIZE]; /* by first byte */
-	struct words writes, reads;
+	struct cell_atom atom[GRANULE_SIZE]; /* by first byte */
+	struct cell_words writes, reads;
 };
 
 void cells_begin(void);

@@ -23,18 +23,18 @@ static struct lockset {
 	const void *lock[LOCKS];
 } table[ENTRIES];
 
-struct list {
+struct granule_list {
 	u32 n;
 	u64 at[LIST_MOST];
 };
-static struct list unguarded, senders; /* senders: granules with messages */
+static struct granule_list unguarded, senders; /* senders: granules with messages */
 
 static u32 used;
 static bool news, full;
 bool locksets_on;
 
 /* Mutexes that a thread may hold, by its number. */
-static struct held {
+static struct held_mutexes {
 	u32 n;
 	struct {
 		const struct sync_op *op;
@@ -42,7 +42,7 @@ static struct held {
 	} lock[LOCKS];
 } held[THREADS_MAX];
 
-static void add_to(struct list *l, u64 at)
+static void add_to(struct granule_list *l, u64 at)
 {
 	if (l->n < LIST_MOST)
 		l->at[l->n++] = at;
@@ -84,7 +84,7 @@ static struct lockset *find_lockset(u64 at)
 
 /* --- locks ------------------------------------------------------------------------------------ */
 
-static void forget(struct held *h, const void *obj)
+static void forget(struct held_mutexes *h, const void *obj)
 {
 	for (u32 i = 0; i < h->n; i++)
 		if (h->lock[i].obj == obj)
@@ -93,7 +93,7 @@ static void forget(struct held *h, const void *obj)
 
 void lockset_operate(const struct sync_op *op, const void *obj)
 {
-	struct held *h = &held[M.cur->number];
+	struct held_mutexes *h = &held[M.cur->number];
 
 	switch (op->object_op) {
 	case OBJECT_TRYLOCK:
@@ -114,7 +114,7 @@ void lockset_operate(const struct sync_op *op, const void *obj)
 }
 
 /* Not while it waits for a condition, for example. */
-static bool holds(const struct held *h, const void *obj)
+static bool holds(const struct held_mutexes *h, const void *obj)
 {
 	for (u32 i = 0; i < h->n; i++)
 		if (h->lock[i].obj == obj)
@@ -124,7 +124,7 @@ static bool holds(const struct held *h, const void *obj)
 
 static void take_locks(struct lockset *l)
 {
-	const struct held *h = &held[M.cur->number];
+	const struct held_mutexes *h = &held[M.cur->number];
 
 	for (u32 i = 0; i < h->n; i++)
 		if (holds(h, h->lock[i].obj))
@@ -271,7 +271,7 @@ static u64 key_of_word(u64 at, u32 kind, u64 word)
 	return prng_mix(sum);
 }
 
-static u64 key_of_words(u64 at, u32 kind, const struct words *w)
+static u64 key_of_words(u64 at, u32 kind, const struct cell_words *w)
 {
 	u64 key = 0;
 

@@ -116,17 +116,17 @@ static void pause_thread(struct thread *t)
 
 /* --- a granule ------------------------------------------------------------------------------- */
 
-enum order { ORDERED, APART, RACES };
+enum granule_order { ORDERED, APART, RACES };
 
 /* A race between the word's access and one to these bytes by t now. */
-static inline enum order race_order(u64 word, const struct thread *t, u64 bytes)
+static inline enum granule_order race_order(u64 word, const struct thread *t, u64 bytes)
 {
 	if (!word_is_now(word) || happens_before(word, t))
 		return ORDERED;
 	return word & bytes ? RACES : APART;
 }
 
-static void judge_words(const struct words *w, u64 bytes, bool wrote, const struct access *a)
+static void judge_words(const struct cell_words *w, u64 bytes, bool wrote, const struct access *a)
 {
 	for (u32 i = 0; i < w->n; i++)
 		if (race_order(w->word[i], M.cur, bytes) == RACES)
@@ -141,7 +141,7 @@ static inline bool is_replaced(u64 word, u64 bytes)
 
 /* Note an access of the running thread, which replaces earlier ones to the same bytes. Without room
  * the granule becomes visible. */
-static void note_private_word(struct words *w, u64 bytes, u64 at)
+static void note_private_word(struct cell_words *w, u64 bytes, u64 at)
 {
 	u64 mine = (M.cur->epoch & ~WORD_BYTES) | bytes;
 	u32 n = 0;
@@ -168,7 +168,7 @@ static void note_private_word(struct words *w, u64 bytes, u64 at)
 static void judge_atoms(const struct cell *c, u64 bytes, const struct access *a)
 {
 	for (u32 i = 0; i < GRANULE_SIZE && !c->mixed; i++) {
-		const struct atom *x = &c->atom[i];
+		const struct cell_atom *x = &c->atom[i];
 
 		if (!(c->atoms >> i & 1) || !(bytes & ((1u << x->size) - 1) << i))
 			continue;
@@ -204,7 +204,7 @@ static inline void judge_granule(struct granule *g, u64 bytes, const struct acce
 {
 	struct thread *t = M.cur;
 	u64 *word = a->write ? &g->write : &g->read;
-	enum order w, r = ORDERED;
+	enum granule_order w, r = ORDERED;
 	bool again;
 
 	if (g->write & WORD_VISIBLE)

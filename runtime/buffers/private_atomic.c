@@ -25,9 +25,9 @@ static inline u32 bytes_size(u64 bytes)
 }
 
 /* The atom that begins at byte i. */
-static struct atom *need_atom(struct cell *c, u32 i, u64 bytes)
+static struct cell_atom *need_atom(struct cell *c, u32 i, u64 bytes)
 {
-	struct atom *x = &c->atom[i];
+	struct cell_atom *x = &c->atom[i];
 	u32 size = bytes_size(bytes);
 
 	c->mixed |= c->visible & bytes && (!(c->atoms >> i & 1) || x->size != size);
@@ -36,20 +36,20 @@ static struct atom *need_atom(struct cell *c, u32 i, u64 bytes)
 		x->size = x->size > size ? x->size : size;
 		return x;
 	}
-	*x = (struct atom){.size = size};
+	*x = (struct cell_atom){.size = size};
 	c->only = c->atoms | c->writes.n | c->reads.n ? 0 : cell_only(i, size);
 	c->atoms |= (u8)(1u << i);
 	return x;
 }
 
 /* The part of the access in the granule at `at`. NULL: it is not tracked. */
-static struct atom *atom_at(u64 at, struct access *a, struct cell **cell)
+static struct cell_atom *atom_at(u64 at, struct access *a, struct cell **cell)
 {
 	struct granule *g = granule_now(at);
 	struct cell *c = g ? cell_need(g) : NULL;
 	u64 bytes = granule_bytes(at, a->addr, a->size);
 	u32 first = (u32)__builtin_ctzll(bytes);
-	struct atom *x;
+	struct cell_atom *x;
 
 	*cell = c;
 	a->at = at;
@@ -71,7 +71,7 @@ static struct atom *atom_at(u64 at, struct access *a, struct cell **cell)
 	(u64 at = (addr) & ~(u64)(GRANULE_SIZE - 1); at < (addr) + (size); at += GRANULE_SIZE)
 
 /* The messages of all atoms that overlap these bytes. */
-static void receive(const struct cell *c, const struct atom *x, u64 bytes, int order)
+static void receive(const struct cell *c, const struct cell_atom *x, u64 bytes, int order)
 {
 	if (likely(!c->mixed)) {
 		happens_receive(M.cur, x->message, order);
@@ -97,7 +97,7 @@ static inline struct cell *simple_cell(u64 addr, u32 size)
 static __attribute__((noinline)) void load_private_part(struct access *a, u64 at)
 {
 	struct cell *c;
-	const struct atom *x = atom_at(at, a, &c);
+	const struct cell_atom *x = atom_at(at, a, &c);
 
 	if (x)
 		receive(c, x, granule_bytes(at, a->addr, a->size), a->order & HEDDLE_ORDER_MASK);
@@ -109,7 +109,7 @@ void private_atomic_load(struct thread *t, u64 addr, u32 size, int order)
 	struct access a;
 
 	if (likely(c)) {
-		struct atom *x = &c->atom[addr & (GRANULE_SIZE - 1)];
+		struct cell_atom *x = &c->atom[addr & (GRANULE_SIZE - 1)];
 
 		x->read = t->epoch;
 		happens_receive(t, x->message, order & HEDDLE_ORDER_MASK);
@@ -144,7 +144,7 @@ void private_atomic_commit(u64 addr, u32 size, u32 message)
 		struct granule *g = private_on ? granule_now(at) : NULL;
 		struct cell *c = g ? cell_need(g) : NULL;
 		u64 bytes = granule_bytes(at, addr, size);
-		struct atom *x;
+		struct cell_atom *x;
 
 		if (!c)
 			continue;
@@ -163,7 +163,7 @@ static __attribute__((noinline)) void update_part(struct access *a, u64 at)
 {
 	int mo = a->order & HEDDLE_ORDER_MASK;
 	struct cell *c;
-	struct atom *x = atom_at(at, a, &c);
+	struct cell_atom *x = atom_at(at, a, &c);
 
 	if (!x)
 		return;
@@ -177,7 +177,7 @@ void private_atomic_rmw(struct thread *t, u64 addr, u32 size, int order)
 	struct access a;
 
 	if (likely(c)) {
-		struct atom *x = &c->atom[addr & (GRANULE_SIZE - 1)];
+		struct cell_atom *x = &c->atom[addr & (GRANULE_SIZE - 1)];
 
 		x->read = x->write = t->epoch;
 		happens_receive(t, x->message, order & HEDDLE_ORDER_MASK);

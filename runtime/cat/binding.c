@@ -6,13 +6,13 @@
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-void binding_unknown(struct reader *r)
+void binding_unknown(struct cat_reader *r)
 {
 	u32 token;
 
 	if (reader_type(r) == TOKEN_NAME) {
 		token = r->at++;
-		scope_bind(r, token, (struct value){.kind = VALUE_UNKNOWN});
+		scope_bind(r, token, (struct reader_value){.kind = VALUE_UNKNOWN});
 		return;
 	}
 	if (!reader_accept(r, '('))
@@ -26,7 +26,7 @@ void binding_unknown(struct reader *r)
 	reader_expect(r, ')');
 }
 
-bool binding_pattern(struct reader *r, struct value v)
+bool binding_pattern(struct cat_reader *r, struct reader_value v)
 {
 	bool one = v.kind != VALUE_TUPLE;
 	u32 n = 0;
@@ -42,9 +42,10 @@ bool binding_pattern(struct reader *r, struct value v)
 	if (!reader_enter(r))
 		return false;
 	do {
-		struct value part = v.kind == VALUE_UNKNOWN || (one && !n) ? v
-				    : !one && n < v.n ? r->item[v.first + n]
-						      : (struct value){.kind = VALUE_PRIMITIVE};
+		struct reader_value part = v.kind == VALUE_UNKNOWN || (one && !n) ? v
+					   : !one && n < v.n
+						   ? r->item[v.first + n]
+						   : (struct reader_value){.kind = VALUE_PRIMITIVE};
 
 		if (v.kind != VALUE_UNKNOWN && n >= (one ? 1 : v.n))
 			break;
@@ -59,7 +60,7 @@ bool binding_pattern(struct reader *r, struct value v)
 /* --- let -------------------------------------------------------------------------------------- */
 
 /* A name for reports and `heddle model show'. */
-static void list_name(struct reader *r, u32 token, struct value v)
+static void list_name(struct cat_reader *r, u32 token, struct reader_value v)
 {
 	struct cat *c = r->c;
 
@@ -68,9 +69,9 @@ static void list_name(struct reader *r, u32 token, struct value v)
 }
 
 /* NAME PATTERN = BODY, from the pattern on. */
-static struct value read_definition(struct reader *r)
+static struct reader_value read_definition(struct cat_reader *r)
 {
-	struct value f = {.kind = VALUE_FUNCTION, .first = r->at, .n = r->scope};
+	struct reader_value f = {.kind = VALUE_FUNCTION, .first = r->at, .n = r->scope};
 	u32 scope = r->scope;
 
 	r->inside++;
@@ -82,21 +83,21 @@ static struct value read_definition(struct reader *r)
 	return f;
 }
 
-static struct value read_value(struct reader *r)
+static struct reader_value read_value(struct cat_reader *r)
 {
 	reader_expect(r, '=');
 	return expression_read(r);
 }
 
-static bool is_function(const struct reader *r)
+static bool is_function(const struct cat_reader *r)
 {
 	return reader_type(r) == TOKEN_NAME && r->c->token[r->at + 1].type != '=';
 }
 
 /* All values are those of the scope before. */
-static void read_plain_binding(struct reader *r)
+static void read_plain_binding(struct cat_reader *r)
 {
-	struct value value[GROUP_NAMES];
+	struct reader_value value[GROUP_NAMES];
 	u32 pattern[GROUP_NAMES], n = 0, end;
 
 	do {
@@ -132,7 +133,7 @@ static void read_plain_binding(struct reader *r)
 }
 
 /* The end of the definition that begins at the current token: the next `and', or what follows. */
-static void skip_definition(struct reader *r)
+static void skip_definition(struct cat_reader *r)
 {
 	r->quiet++;
 	r->unchosen++;
@@ -145,7 +146,7 @@ static void skip_definition(struct reader *r)
 }
 
 /* The names of a `let rec' are in scope with unknown values, or as variables. */
-static u32 bind_group(struct reader *r, u32 name[GROUP_NAMES], u16 var[GROUP_NAMES])
+static u32 bind_group(struct cat_reader *r, u32 name[GROUP_NAMES], u16 var[GROUP_NAMES])
 {
 	bool missed = r->missed;
 	u32 n = 0, start = r->at, scope = r->scope;
@@ -179,14 +180,14 @@ static u32 bind_group(struct reader *r, u32 name[GROUP_NAMES], u16 var[GROUP_NAM
 	return n;
 }
 
-static void read_recursive(struct reader *r)
+static void read_recursive(struct cat_reader *r)
 {
 	u32 name[GROUP_NAMES], first = r->c->nnodes, n, body = 0;
 	u16 var[GROUP_NAMES];
 
 	n = bind_group(r, name, var);
 	for (u32 i = 0; i < n && !r->failed; i++) {
-		struct value v;
+		struct reader_value v;
 
 		r->at += 2; /* NAME = */
 		body = r->at;
@@ -213,7 +214,7 @@ static void read_recursive(struct reader *r)
 		reader_refuse(r, r->at, "limit: `when' is not supported");
 }
 
-void binding_read(struct reader *r, bool recursive)
+void binding_read(struct cat_reader *r, bool recursive)
 {
 	if (recursive)
 		read_recursive(r);

@@ -2,10 +2,10 @@
 /* expression.c - expressions, read and evaluated to nodes. See reader.h. */
 #include "cat/reader.h"
 
-static const struct value unknown = {.kind = VALUE_UNKNOWN};
+static const struct reader_value unknown = {.kind = VALUE_UNKNOWN};
 
 /* A set or relation; *node: NODE_WRONG if it is not known. False: it is something else. */
-static bool as_node(struct reader *r, struct value v, u32 token, u16 *node)
+static bool as_node(struct cat_reader *r, struct reader_value v, u32 token, u16 *node)
 {
 	*node = v.kind == VALUE_NODE ? v.node : NODE_WRONG;
 	if (v.kind == VALUE_NODE || v.kind == VALUE_UNKNOWN)
@@ -19,7 +19,7 @@ static bool as_node(struct reader *r, struct value v, u32 token, u16 *node)
 }
 
 /* The types of the operands do not fit. */
-static struct value fail_types(struct reader *r, u32 token, enum cat_op op)
+static struct reader_value fail_types(struct cat_reader *r, u32 token, enum cat_op op)
 {
 	const char *words;
 
@@ -44,13 +44,13 @@ static struct value fail_types(struct reader *r, u32 token, enum cat_op op)
 }
 
 /* Does it depend on a name of a `let rec' that is being defined? */
-static bool is_recursive(const struct reader *r, u16 node)
+static bool is_recursive(const struct cat_reader *r, u16 node)
 {
 	return r->c->node[node].facts & CAT_RECURSIVE;
 }
 
-static struct value combine(
-	struct reader *r, u32 token, enum cat_op op, struct value a, struct value b)
+static struct reader_value combine(struct cat_reader *r, u32 token, enum cat_op op,
+	struct reader_value a, struct reader_value b)
 {
 	u16 of_a, of_b = NODE_WRONG, node;
 	bool two = op == CAT_UNION || op == CAT_INTER || op == CAT_DIFF || op == CAT_SEQ ||
@@ -78,10 +78,11 @@ static struct value combine(
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static struct value apply_function(struct reader *r, u32 token, struct value f, struct value arg)
+static struct reader_value apply_function(
+	struct cat_reader *r, u32 token, struct reader_value f, struct reader_value arg)
 {
 	u32 at = r->at, scope = r->scope;
-	struct value v = unknown;
+	struct reader_value v = unknown;
 
 	if (++r->calls > READER_CALLS) {
 		reader_refuse(r, token, "limit: too many calls of functions");
@@ -105,7 +106,8 @@ static struct value apply_function(struct reader *r, u32 token, struct value f, 
 	return v;
 }
 
-static struct value call_value(struct reader *r, u32 token, struct value f, struct value arg)
+static struct reader_value call_value(
+	struct cat_reader *r, u32 token, struct reader_value f, struct reader_value arg)
 {
 	switch (f.kind) {
 	case VALUE_FUNCTION: return apply_function(r, token, f, arg);
@@ -119,9 +121,9 @@ static struct value call_value(struct reader *r, u32 token, struct value f, stru
 /* --- atoms ------------------------------------------------------------------------------------ */
 
 /* (), (e) or (e, ...) behind the bracket. */
-static struct value read_tuple(struct reader *r)
+static struct reader_value read_tuple(struct cat_reader *r)
 {
-	struct value part[32], v = {.kind = VALUE_TUPLE};
+	struct reader_value part[32], v = {.kind = VALUE_TUPLE};
 	u32 n = 0;
 
 	if (reader_accept(r, ')'))
@@ -153,13 +155,13 @@ static bool begins_atom(u8 type)
 	       type == '(' || type == '[' || type == '{' || type == TOKEN_BEGIN;
 }
 
-static struct value constant(struct reader *r, enum cat_op op)
+static struct reader_value constant(struct cat_reader *r, enum cat_op op)
 {
 	r->nodes.token = r->at;
 	return value_node(node_constant(&r->nodes, op, CAT_ANY));
 }
 
-static struct value read_braces(struct reader *r)
+static struct reader_value read_braces(struct cat_reader *r)
 {
 	if (!reader_accept(r, '}'))
 		reader_refuse(r, r->at, "limit: sets of given elements are not supported, but {}");
@@ -167,10 +169,10 @@ static struct value read_braces(struct reader *r)
 	return value_node(node_constant(&r->nodes, CAT_EMPTY, CAT_SET));
 }
 
-static struct value read_atom(struct reader *r)
+static struct reader_value read_atom(struct cat_reader *r)
 {
 	u32 token = r->at;
-	struct value v;
+	struct reader_value v;
 
 	switch (reader_type(r)) {
 	case TOKEN_NAME:
@@ -178,7 +180,7 @@ static struct value read_atom(struct reader *r)
 		return scope_find(r, token);
 	case TOKEN_TAG:
 		r->at++;
-		return (struct value){.kind = VALUE_TAG, .first = token};
+		return (struct reader_value){.kind = VALUE_TAG, .first = token};
 	case TOKEN_ZERO:
 		r->at++;
 		return constant(r, CAT_EMPTY);
@@ -208,9 +210,9 @@ static struct value read_atom(struct reader *r)
 	return unknown;
 }
 
-struct value expression_simple(struct reader *r)
+struct reader_value expression_simple(struct cat_reader *r)
 {
-	struct value v;
+	struct reader_value v;
 
 	if (!reader_enter(r))
 		return unknown;
@@ -219,10 +221,10 @@ struct value expression_simple(struct reader *r)
 	return v;
 }
 
-static struct value read_application(struct reader *r)
+static struct reader_value read_application(struct cat_reader *r)
 {
 	u32 token = r->at;
-	struct value v = read_atom(r);
+	struct reader_value v = read_atom(r);
 
 	while (begins_atom(reader_type(r)) && !r->failed)
 		v = call_value(r, token, v, read_atom(r));
@@ -232,16 +234,16 @@ static struct value read_application(struct reader *r)
 /* --- operators -------------------------------------------------------------------------------- */
 
 /* Does an operand begin behind a `*', which then is a product? */
-static bool star_is_product(const struct reader *r)
+static bool star_is_product(const struct cat_reader *r)
 {
 	u8 next = r->c->token[r->at + 1].type;
 
 	return begins_atom(next) || next == '~';
 }
 
-static struct value read_postfix(struct reader *r)
+static struct reader_value read_postfix(struct cat_reader *r)
 {
-	struct value v = read_application(r);
+	struct reader_value v = read_application(r);
 
 	for (;;) {
 		enum cat_op op;
@@ -264,10 +266,10 @@ static struct value read_postfix(struct reader *r)
 	}
 }
 
-static struct value read_unary(struct reader *r)
+static struct reader_value read_unary(struct cat_reader *r)
 {
 	u32 token = r->at;
-	struct value v = unknown;
+	struct reader_value v = unknown;
 
 	if (!reader_accept(r, '~'))
 		return read_postfix(r);
@@ -278,9 +280,9 @@ static struct value read_unary(struct reader *r)
 	return v;
 }
 
-static struct value read_product(struct reader *r)
+static struct reader_value read_product(struct cat_reader *r)
 {
-	struct value v = read_unary(r);
+	struct reader_value v = read_unary(r);
 	u32 token = r->at;
 
 	if (!reader_accept(r, '*'))
@@ -288,9 +290,9 @@ static struct value read_product(struct reader *r)
 	return combine(r, token, CAT_PRODUCT, v, read_unary(r));
 }
 
-static struct value read_inter(struct reader *r)
+static struct reader_value read_inter(struct cat_reader *r)
 {
-	struct value v = read_product(r);
+	struct reader_value v = read_product(r);
 	u32 token = r->at;
 
 	for (; reader_accept(r, '&'); token = r->at)
@@ -298,9 +300,9 @@ static struct value read_inter(struct reader *r)
 	return v;
 }
 
-static struct value read_diff(struct reader *r)
+static struct reader_value read_diff(struct cat_reader *r)
 {
-	struct value v = read_inter(r);
+	struct reader_value v = read_inter(r);
 	u32 token = r->at;
 
 	for (; reader_accept(r, '\\'); token = r->at)
@@ -308,9 +310,9 @@ static struct value read_diff(struct reader *r)
 	return v;
 }
 
-static struct value read_seq(struct reader *r)
+static struct reader_value read_seq(struct cat_reader *r)
 {
-	struct value v = read_diff(r), last = unknown;
+	struct reader_value v = read_diff(r), last = unknown;
 	u32 token = r->at, before = 0;
 	bool any = false;
 
@@ -325,9 +327,9 @@ static struct value read_seq(struct reader *r)
 	return any ? combine(r, before, CAT_SEQ, v, last) : v;
 }
 
-static struct value read_union(struct reader *r)
+static struct reader_value read_union(struct cat_reader *r)
 {
-	struct value v = read_seq(r);
+	struct reader_value v = read_seq(r);
 	u32 token = r->at;
 
 	for (;; token = r->at) {
@@ -342,10 +344,10 @@ static struct value read_union(struct reader *r)
 
 /* --- expressions that begin with a keyword ---------------------------------------------------- */
 
-static struct value read_let(struct reader *r)
+static struct reader_value read_let(struct cat_reader *r)
 {
 	u32 scope = r->scope;
-	struct value v;
+	struct reader_value v;
 
 	r->inside++;
 	binding_read(r, reader_accept(r, TOKEN_REC));
@@ -356,9 +358,9 @@ static struct value read_let(struct reader *r)
 	return v;
 }
 
-static struct value read_function(struct reader *r)
+static struct reader_value read_function(struct cat_reader *r)
 {
-	struct value f = {.kind = VALUE_FUNCTION, .first = r->at, .n = r->scope};
+	struct reader_value f = {.kind = VALUE_FUNCTION, .first = r->at, .n = r->scope};
 	u32 scope = r->scope;
 
 	r->inside++;
@@ -370,10 +372,10 @@ static struct value read_function(struct reader *r)
 	return f;
 }
 
-static struct value read_try(struct reader *r)
+static struct reader_value read_try(struct cat_reader *r)
 {
 	bool missed = r->missed, was_missed;
-	struct value first, second;
+	struct reader_value first, second;
 
 	r->quiet++;
 	r->missed = false;
@@ -388,10 +390,10 @@ static struct value read_try(struct reader *r)
 	return was_missed ? second : first;
 }
 
-static struct value read_if(struct reader *r)
+static struct reader_value read_if(struct cat_reader *r)
 {
 	bool holds = condition_read(r), missed = r->missed;
-	struct value yes, no;
+	struct reader_value yes, no;
 
 	reader_expect(r, TOKEN_THEN);
 	r->quiet += !holds;
@@ -405,7 +407,7 @@ static struct value read_if(struct reader *r)
 	return holds ? yes : no;
 }
 
-static struct value read_keyword(struct reader *r)
+static struct reader_value read_keyword(struct cat_reader *r)
 {
 	if (reader_accept(r, TOKEN_LET))
 		return read_let(r);
@@ -422,9 +424,9 @@ static struct value read_keyword(struct reader *r)
 	return read_union(r);
 }
 
-struct value expression_read(struct reader *r)
+struct reader_value expression_read(struct cat_reader *r)
 {
-	struct value v;
+	struct reader_value v;
 
 	if (!reader_enter(r))
 		return unknown;
@@ -433,10 +435,10 @@ struct value expression_read(struct reader *r)
 	return v;
 }
 
-struct value expression_typed(struct reader *r, enum cat_type type)
+struct reader_value expression_typed(struct cat_reader *r, enum cat_type type)
 {
 	u32 token = r->at;
-	struct value v = expression_read(r);
+	struct reader_value v = expression_read(r);
 	u16 node;
 
 	if (r->failed || !as_node(r, v, token, &node) || !node)

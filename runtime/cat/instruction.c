@@ -6,7 +6,7 @@
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-static bool read_condition_unit(struct reader *r)
+static bool read_condition_unit(struct cat_reader *r)
 {
 	bool holds = false;
 	u32 token, n;
@@ -30,7 +30,7 @@ static bool read_condition_unit(struct reader *r)
 	return holds;
 }
 
-bool condition_read(struct reader *r)
+bool condition_read(struct cat_reader *r)
 {
 	bool holds = read_condition_unit(r), other;
 
@@ -49,7 +49,7 @@ bool condition_read(struct reader *r)
 
 /* --- axioms ----------------------------------------------------------------------------------- */
 
-static enum cat_kind read_kind(struct reader *r)
+static enum cat_kind read_kind(struct cat_reader *r)
 {
 	return reader_accept(r, TOKEN_FLAG)	   ? CAT_FLAG
 	       : reader_accept(r, TOKEN_UNDEFINED) ? CAT_UNDEFINED
@@ -57,11 +57,11 @@ static enum cat_kind read_kind(struct reader *r)
 						   : CAT_REQUIRED;
 }
 
-static void read_test(struct reader *r)
+static void read_test(struct cat_reader *r)
 {
 	struct cat *c = r->c;
 	struct cat_axiom x = {.kind = (u8)read_kind(r)};
-	struct value v;
+	struct reader_value v;
 
 	x.negated = reader_accept(r, '~');
 	x.token = r->at;
@@ -115,7 +115,7 @@ void cat_axiom_name(const struct cat *c, u32 axiom, char to[80])
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* Is it read already? Then again it has no effect. */
-static bool is_included(const struct reader *r, const char *name)
+static bool is_included(const struct cat_reader *r, const char *name)
 {
 	for (u32 i = 0; i < r->c->nsources; i++)
 		if (text_equal(r->c->source[i].name, name))
@@ -123,7 +123,7 @@ static bool is_included(const struct reader *r, const char *name)
 	return false;
 }
 
-static void read_map(struct reader *r, u32 token)
+static void read_map(struct cat_reader *r, u32 token)
 {
 	struct cat *c = r->c;
 	u32 n, at;
@@ -138,7 +138,7 @@ static void read_map(struct reader *r, u32 token)
 	r->err->at = c->token[token].at + at;
 }
 
-void instructions_file(struct reader *r, const char *from, const char *name, u32 token)
+void instructions_file(struct cat_reader *r, const char *from, const char *name, u32 token)
 {
 	u32 back = r->at, first = r->c->ntokens;
 
@@ -157,7 +157,7 @@ void instructions_file(struct reader *r, const char *from, const char *name, u32
 	r->at = back;
 }
 
-static void read_include(struct reader *r)
+static void read_include(struct cat_reader *r)
 {
 	u32 token = reader_expect(r, TOKEN_STRING), n;
 	const char *text = cat_text(r->c, token, &n);
@@ -179,13 +179,13 @@ static void read_include(struct reader *r)
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-static void read_show(struct reader *r)
+static void read_show(struct cat_reader *r)
 {
 	struct cat *c = r->c;
 
 	do {
 		u32 name = r->at;
-		struct value v = expression_read(r);
+		struct reader_value v = expression_read(r);
 
 		if (reader_accept(r, TOKEN_AS))
 			name = reader_expect(r, TOKEN_NAME);
@@ -194,7 +194,7 @@ static void read_show(struct reader *r)
 	} while (reader_accept(r, ','));
 }
 
-static void read_unshow(struct reader *r)
+static void read_unshow(struct cat_reader *r)
 {
 	do
 		reader_expect(r, TOKEN_NAME);
@@ -202,10 +202,10 @@ static void read_unshow(struct reader *r)
 }
 
 /* with NAME from linearisations(S, r): the axioms hold for one of these orders. */
-static void read_linearisation(struct reader *r, u32 name)
+static void read_linearisation(struct cat_reader *r, u32 name)
 {
 	u32 token = r->at, n;
-	struct value v;
+	struct reader_value v;
 	u16 order;
 
 	if (reader_type(r) != TOKEN_NAME ||
@@ -237,7 +237,7 @@ static void read_linearisation(struct reader *r, u32 name)
 }
 
 /* with NAME from E: the rest holds for one of its values. Executions have their co. */
-static void read_with(struct reader *r)
+static void read_with(struct cat_reader *r)
 {
 	u32 token = reader_expect(r, TOKEN_NAME), n;
 	const char *name = cat_text(r->c, token, &n);
@@ -254,10 +254,10 @@ static void read_with(struct reader *r)
 	r->quiet--;
 }
 
-static void read_procedure(struct reader *r)
+static void read_procedure(struct cat_reader *r)
 {
 	u32 token, scope;
-	struct value f = {.kind = VALUE_PROCEDURE};
+	struct reader_value f = {.kind = VALUE_PROCEDURE};
 
 	if (reader_accept(r, TOKEN_REC))
 		reader_refuse(r, r->at, "limit: recursive procedures are not supported");
@@ -277,10 +277,10 @@ static void read_procedure(struct reader *r)
 		scope_bind(r, token, f);
 }
 
-static void read_call(struct reader *r)
+static void read_call(struct cat_reader *r)
 {
 	u32 token = reader_expect(r, TOKEN_NAME), back, scope = r->scope;
-	struct value f, arg;
+	struct reader_value f, arg;
 
 	if (r->failed)
 		return;
@@ -313,7 +313,7 @@ static void read_call(struct reader *r)
 }
 
 /* Instructions that are chosen, or not: their names stay only if they are. */
-static void read_branch(struct reader *r, bool chosen)
+static void read_branch(struct cat_reader *r, bool chosen)
 {
 	u32 scope = r->scope;
 
@@ -328,7 +328,7 @@ static void read_branch(struct reader *r, bool chosen)
 		r->scope = scope;
 }
 
-static void read_choice(struct reader *r)
+static void read_choice(struct cat_reader *r)
 {
 	bool holds = condition_read(r);
 
@@ -342,7 +342,7 @@ static void read_choice(struct reader *r)
 }
 
 /* Of a .bell file: enum NAME = TAG || TAG, which is only informative here. */
-static void read_enum(struct reader *r)
+static void read_enum(struct cat_reader *r)
 {
 	reader_expect(r, TOKEN_NAME);
 	reader_expect(r, '=');
@@ -352,7 +352,7 @@ static void read_enum(struct reader *r)
 	while (reader_accept(r, TOKEN_BARS));
 }
 
-static void read_instructions_row(struct reader *r)
+static void read_instructions_row(struct cat_reader *r)
 {
 	reader_expect(r, TOKEN_NAME);
 	reader_expect(r, '[');
@@ -363,7 +363,7 @@ static void read_instructions_row(struct reader *r)
 	}
 }
 
-static bool read_instruction(struct reader *r)
+static bool read_instruction(struct cat_reader *r)
 {
 	u8 type = reader_type(r);
 
@@ -406,7 +406,7 @@ static bool read_instruction(struct reader *r)
 	return !r->failed;
 }
 
-void instructions_read(struct reader *r)
+void instructions_read(struct cat_reader *r)
 {
 	while (!r->failed && read_instruction(r))
 		;

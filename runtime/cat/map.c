@@ -16,7 +16,7 @@ static const char *const orders[MAP_ORDERS + MAP_FENCES] = {"relaxed", "plain", 
 /* --- the library's tables --------------------------------------------------------------------- */
 
 /* For the instructions of each C operation see model/hardware/hardware.h. */
-static const struct table {
+static const struct map_table {
 	const char *name, *text;
 } tables[] = {
 	{"instructions", ""},

@@ -34,7 +34,7 @@ static u32 hash(const struct cat_node *x)
 }
 
 /* The node, or an equal one. */
-static u16 intern_node(struct nodes *n, struct cat_node x)
+static u16 intern_node(struct cat_nodes *n, struct cat_node x)
 {
 	struct cat *c = n->c;
 	u32 at = hash(&x);
@@ -54,17 +54,17 @@ static u16 intern_node(struct nodes *n, struct cat_node x)
 	return (u16)c->nnodes++;
 }
 
-u16 node_constant(struct nodes *n, enum cat_op op, enum cat_type type)
+u16 node_constant(struct cat_nodes *n, enum cat_op op, enum cat_type type)
 {
 	return intern_node(n, (struct cat_node){.op = (u8)op, .type = (u8)type});
 }
 
-static const struct cat_node *node_at(const struct nodes *n, u32 node)
+static const struct cat_node *node_at(const struct cat_nodes *n, u32 node)
 {
 	return &n->c->node[node];
 }
 
-u16 node_as(struct nodes *n, u16 node, enum cat_type type)
+u16 node_as(struct cat_nodes *n, u16 node, enum cat_type type)
 {
 	struct cat_node *x = &n->c->node[node];
 
@@ -87,7 +87,7 @@ u16 node_as(struct nodes *n, u16 node, enum cat_type type)
 }
 
 /* Both operands get one type. */
-static bool unify(struct nodes *n, u16 *a, u16 *b)
+static bool unify(struct cat_nodes *n, u16 *a, u16 *b)
 {
 	enum cat_type of_a = node_at(n, *a)->type, of_b = node_at(n, *b)->type;
 
@@ -102,13 +102,13 @@ static bool unify(struct nodes *n, u16 *a, u16 *b)
 
 /* --- equal expressions ------------------------------------------------------------------------ */
 
-static bool is_op(const struct nodes *n, u32 node, enum cat_op op)
+static bool is_op(const struct cat_nodes *n, u32 node, enum cat_op op)
 {
 	return node_at(n, node)->op == op;
 }
 
 /* rf^-1;co is fr. */
-static bool is_from_read(const struct nodes *n, u16 a, u16 b)
+static bool is_from_read(const struct cat_nodes *n, u16 a, u16 b)
 {
 	const struct cat_node *inverse = node_at(n, a), *co = node_at(n, b);
 
@@ -117,7 +117,7 @@ static bool is_from_read(const struct nodes *n, u16 a, u16 b)
 	       co->a == CAT_BASE_co;
 }
 
-static u16 simple_seq(struct nodes *n, u16 a, u16 b)
+static u16 simple_seq(struct cat_nodes *n, u16 a, u16 b)
 {
 	if (is_op(n, a, CAT_EMPTY))
 		return a;
@@ -136,7 +136,7 @@ static u16 simple_seq(struct nodes *n, u16 a, u16 b)
 	return NODE_WRONG;
 }
 
-static u16 simple_inter(struct nodes *n, u16 a, u16 b)
+static u16 simple_inter(struct cat_nodes *n, u16 a, u16 b)
 {
 	if (is_op(n, a, CAT_EMPTY) || is_op(n, b, CAT_UNIVERSE) || a == b)
 		return a;
@@ -151,7 +151,7 @@ static u16 simple_inter(struct nodes *n, u16 a, u16 b)
 }
 
 /* An expression that is the same, and simpler; NODE_WRONG: there is none. */
-static u16 simplify(struct nodes *n, enum cat_op op, u16 a, u16 b)
+static u16 simplify(struct cat_nodes *n, enum cat_op op, u16 a, u16 b)
 {
 	switch (op) {
 	case CAT_UNION:
@@ -173,7 +173,7 @@ static u16 simplify(struct nodes *n, enum cat_op op, u16 a, u16 b)
 	}
 }
 
-u16 node_make(struct nodes *n, enum cat_op op, u32 first, u32 second)
+u16 node_make(struct cat_nodes *n, enum cat_op op, u32 first, u32 second)
 {
 	const struct shape *s = &shapes[op];
 	u16 a = (u16)first, b = (u16)second, same;
@@ -206,12 +206,12 @@ u16 node_make(struct nodes *n, enum cat_op op, u32 first, u32 second)
 	return intern_node(n, x);
 }
 
-u16 node_var(struct nodes *n, u8 group)
+u16 node_var(struct cat_nodes *n, u8 group)
 {
 	return intern_node(n, (struct cat_node){.op = CAT_VAR, .type = CAT_ANY, .group = group});
 }
 
-bool node_define(struct nodes *n, u16 var, u16 definition)
+bool node_define(struct cat_nodes *n, u16 var, u16 definition)
 {
 	struct cat_node *v = &n->c->node[var];
 

@@ -16,7 +16,8 @@ static void put_printable(struct text *t, const char *s, u32 n)
 }
 
 /* message, with the text at the place for "%". */
-static void set_error(struct reader *r, const struct source *s, u32 at, u32 n, const char *message)
+static void set_error(
+	struct cat_reader *r, const struct source *s, u32 at, u32 n, const char *message)
 {
 	struct text t = text_begin(r->err->message, sizeof r->err->message);
 
@@ -31,7 +32,7 @@ static void set_error(struct reader *r, const struct source *s, u32 at, u32 n, c
 	r->failed = true;
 }
 
-void reader_refuse(struct reader *r, u32 token, const char *message)
+void reader_refuse(struct cat_reader *r, u32 token, const char *message)
 {
 	const struct token *t = &r->c->token[token];
 
@@ -39,7 +40,7 @@ void reader_refuse(struct reader *r, u32 token, const char *message)
 		set_error(r, &r->c->source[t->source], t->at, t->n, message);
 }
 
-bool reader_accept(struct reader *r, u8 type)
+bool reader_accept(struct cat_reader *r, u8 type)
 {
 	if (reader_type(r) != type || r->failed)
 		return false;
@@ -47,7 +48,7 @@ bool reader_accept(struct reader *r, u8 type)
 	return true;
 }
 
-u32 reader_expect(struct reader *r, u8 type)
+u32 reader_expect(struct cat_reader *r, u8 type)
 {
 	char message[80], words[8];
 	struct text t = text_begin(message, sizeof message);
@@ -61,7 +62,7 @@ u32 reader_expect(struct reader *r, u8 type)
 	return 0;
 }
 
-bool reader_enter(struct reader *r)
+bool reader_enter(struct cat_reader *r)
 {
 	if (r->depth == READER_DEPTH)
 		reader_refuse(r, r->at, "limit: nested too deeply");
@@ -73,7 +74,7 @@ bool reader_enter(struct reader *r)
 
 /* --- tokens ----------------------------------------------------------------------------------- */
 
-static bool add_tokens(struct reader *r, u32 source)
+static bool add_tokens(struct cat_reader *r, u32 source)
 {
 	struct cat *c = r->c;
 	const struct source *s = &c->source[source];
@@ -97,7 +98,7 @@ static bool add_tokens(struct reader *r, u32 source)
 	return true;
 }
 
-bool reader_tokens(struct reader *r, const char *from, const char *name, u32 token)
+bool reader_tokens(struct cat_reader *r, const char *from, const char *name, u32 token)
 {
 	struct cat *c = r->c;
 	struct source s = {.text = from ? cat_library(name) : NULL};
@@ -150,7 +151,7 @@ struct cat_where cat_where_token(const struct cat *c, u32 token)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static bool allocate(struct reader *r, void *memory)
+static bool allocate(struct cat_reader *r, void *memory)
 {
 	struct cat *c = r->c;
 
@@ -166,7 +167,7 @@ static bool allocate(struct reader *r, void *memory)
 bool cat_read(struct cat *c, void *memory, const struct cat_files *files, const char *name,
 	struct cat_error *err)
 {
-	struct reader r = {.c = c, .files = files, .err = err};
+	struct cat_reader r = {.c = c, .files = files, .err = err};
 	const char *why, *standard = map_library("c11", 3);
 	u32 at;
 

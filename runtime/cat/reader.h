@@ -26,7 +26,7 @@ enum value_kind {
 	VALUE_TAG, /* token `first' */
 };
 
-struct value {
+struct reader_value {
 	u8 kind;  /* enum value_kind */
 	u16 node; /* VALUE_NODE; VALUE_PRIMITIVE: enum cat_op */
 	u32 first, n;
@@ -36,18 +36,18 @@ struct value {
 struct binding {
 	u32 token;
 	u32 below;
-	struct value value;
+	struct reader_value value;
 	bool used;
 	bool silent; /* not reported if it is not used */
 };
 
-struct reader {
+struct cat_reader {
 	struct cat *c;
 	const struct cat_files *files;
 	struct cat_error *err;
-	struct nodes nodes;
+	struct cat_nodes nodes;
 	struct binding *binding; /* [READER_BINDINGS], 0 is none */
-	struct value *item;	 /* [READER_ITEMS] */
+	struct reader_value *item;	 /* [READER_ITEMS] */
 	u32 nbindings, nitems, scope;
 	u32 at;	   /* the current token */
 	u32 depth, calls;
@@ -60,61 +60,61 @@ struct reader {
 
 /* --- reader.c: tokens and mistakes ----------------------------------------------------------- */
 
-static inline u8 reader_type(const struct reader *r)
+static inline u8 reader_type(const struct cat_reader *r)
 {
 	return r->failed ? TOKEN_END : r->c->token[r->at].type;
 }
 
 /* A mistake at this token; "%" stands for its text. Only the first one counts. */
-void reader_refuse(struct reader *r, u32 token, const char *message);
+void reader_refuse(struct cat_reader *r, u32 token, const char *message);
 /* The current token is of this type, and is passed? */
-bool reader_accept(struct reader *r, u8 type);
+bool reader_accept(struct cat_reader *r, u8 type);
 /* The same, else a mistake: "wanted ... TYPE". Returns the token; 0 if there is none. */
-u32 reader_expect(struct reader *r, u8 type);
+u32 reader_expect(struct cat_reader *r, u8 type);
 /* One level deeper; false: too deep. */
-bool reader_enter(struct reader *r);
-static inline void reader_leave(struct reader *r)
+bool reader_enter(struct cat_reader *r);
+static inline void reader_leave(struct cat_reader *r)
 {
 	r->depth--;
 }
 
 /* Read a file's tokens, to c->token from c->ntokens on. False: a mistake. */
-bool reader_tokens(struct reader *r, const char *from, const char *name, u32 token);
+bool reader_tokens(struct cat_reader *r, const char *from, const char *name, u32 token);
 
 /* --- scope.c: names --------------------------------------------------------------------------- */
 
-void scope_bind(struct reader *r, u32 token, struct value v);
-struct value scope_find(struct reader *r, u32 token);
+void scope_bind(struct cat_reader *r, u32 token, struct reader_value v);
+struct reader_value scope_find(struct cat_reader *r, u32 token);
 /* Names of the model that are bound and not used, as warnings. */
-void scope_warn(struct reader *r);
+void scope_warn(struct cat_reader *r);
 
 /* --- expression.c ----------------------------------------------------------------------------- */
 
-struct value expression_read(struct reader *r);
+struct reader_value expression_read(struct cat_reader *r);
 /* An expression of a type; NODE_WRONG with a mistake, or an unknown value: VALUE_UNKNOWN. */
-struct value expression_typed(struct reader *r, enum cat_type type);
+struct reader_value expression_typed(struct cat_reader *r, enum cat_type type);
 /* One without operators, as the argument of a procedure. */
-struct value expression_simple(struct reader *r);
+struct reader_value expression_simple(struct cat_reader *r);
 
 /* `let' and `let rec', from the token behind these. Bindings are in scope afterwards. */
-void binding_read(struct reader *r, bool recursive);
+void binding_read(struct cat_reader *r, bool recursive);
 /* A pattern NAME or (NAME, ...) gets the value's parts. False: they do not fit. */
-bool binding_pattern(struct reader *r, struct value v);
+bool binding_pattern(struct cat_reader *r, struct reader_value v);
 /* Skip a pattern, and bind its names to unknown values. */
-void binding_unknown(struct reader *r);
+void binding_unknown(struct cat_reader *r);
 
-static inline struct value value_node(u16 node)
+static inline struct reader_value value_node(u16 node)
 {
-	return (struct value){.kind = node ? VALUE_NODE : VALUE_UNKNOWN, .node = node};
+	return (struct reader_value){.kind = node ? VALUE_NODE : VALUE_UNKNOWN, .node = node};
 }
 
 /* --- instruction.c ---------------------------------------------------------------------------- */
 
 /* Instructions up to `end', `else' or the end of the file. */
-void instructions_read(struct reader *r);
+void instructions_read(struct cat_reader *r);
 /* A file, with its instructions; token: the name's, 0 for the model itself. */
-void instructions_file(struct reader *r, const char *from, const char *name, u32 token);
+void instructions_file(struct cat_reader *r, const char *from, const char *name, u32 token);
 /* "variant" conditions. */
-bool condition_read(struct reader *r);
+bool condition_read(struct cat_reader *r);
 
 #endif

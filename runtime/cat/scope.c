@@ -33,7 +33,7 @@ static const struct alias {
 	{"sthd", "int"}, {"sloc", "loc"},
 };
 
-void scope_bind(struct reader *r, u32 token, struct value v)
+void scope_bind(struct cat_reader *r, u32 token, struct reader_value v)
 {
 	if (r->nbindings == READER_BINDINGS) {
 		reader_refuse(r, token, "limit: too many names");
@@ -59,7 +59,7 @@ static bool same_text(const struct cat *c, u32 token, const char *name, u32 n)
 	return true;
 }
 
-static struct value find_base(struct reader *r, const char *name, u32 n)
+static struct reader_value find_base(struct cat_reader *r, const char *name, u32 n)
 {
 	u32 tag;
 
@@ -68,7 +68,7 @@ static struct value find_base(struct reader *r, const char *name, u32 n)
 			return value_node(node_make(&r->nodes, CAT_BASE, i, 0));
 	for (u32 i = 0; i < array_size(primitives); i++)
 		if (text_equal_n(primitives[i].name, name, n))
-			return (struct value){
+			return (struct reader_value){
 				.kind = VALUE_PRIMITIVE, .node = primitives[i].op};
 	tag = map_tag(&r->c->map, name, n);
 	if (tag < MAP_TAGS)
@@ -78,7 +78,7 @@ static struct value find_base(struct reader *r, const char *name, u32 n)
 			return find_base(r, aliases[i].is, (u32)text_length(aliases[i].is));
 	if (map_knows(name, n))
 		return value_node(node_constant(&r->nodes, CAT_EMPTY, CAT_SET));
-	return (struct value){.kind = VALUE_UNKNOWN};
+	return (struct reader_value){.kind = VALUE_UNKNOWN};
 }
 
 /* The best name so far that is like the unknown one, but for typing errors. */
@@ -104,7 +104,7 @@ static void compare_name(struct likeness *best, const char *unknown, const char 
 }
 
 /* ": did you mean `NAME'?", if there is one. */
-static void suggest(struct reader *r, u32 token, struct text *to)
+static void suggest(struct cat_reader *r, u32 token, struct text *to)
 {
 	struct likeness best = {.distance = 3};
 	char unknown[64];
@@ -128,11 +128,11 @@ static void suggest(struct reader *r, u32 token, struct text *to)
 	text_put(to, "'?");
 }
 
-struct value scope_find(struct reader *r, u32 token)
+struct reader_value scope_find(struct cat_reader *r, u32 token)
 {
 	char message[160];
 	struct text t = text_begin(message, sizeof message);
-	struct value v;
+	struct reader_value v;
 	u32 n;
 	const char *name = cat_text(r->c, token, &n);
 
@@ -155,7 +155,7 @@ struct value scope_find(struct reader *r, u32 token)
 	return v;
 }
 
-void scope_warn(struct reader *r)
+void scope_warn(struct cat_reader *r)
 {
 	struct cat *c = r->c;
 

@@ -4,41 +4,41 @@
  * accesses are instrumented as those of the headers are. Lists are circles through a header.
  */
 
-struct node {
-	struct node *next, *previous;
+struct list_node {
+	struct list_node *next, *previous;
 };
 
-void list_hook(struct node *, struct node *at) __asm__(
+void list_hook(struct list_node *, struct list_node *at) __asm__(
 	"_ZNSt8__detail15_List_node_base7_M_hookEPS0_");
-void list_unhook(struct node *) __asm__("_ZNSt8__detail15_List_node_base9_M_unhookEv");
-void list_transfer(struct node *at, struct node *first, struct node *end) __asm__(
+void list_unhook(struct list_node *) __asm__("_ZNSt8__detail15_List_node_base9_M_unhookEv");
+void list_transfer(struct list_node *at, struct list_node *first, struct list_node *end) __asm__(
 	"_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_");
-void list_swap(struct node *, struct node *) __asm__(
+void list_swap(struct list_node *, struct list_node *) __asm__(
 	"_ZNSt8__detail15_List_node_base4swapERS0_S1_");
-void list_reverse(struct node *) __asm__("_ZNSt8__detail15_List_node_base10_M_reverseEv");
+void list_reverse(struct list_node *) __asm__("_ZNSt8__detail15_List_node_base10_M_reverseEv");
 
-static void link_nodes(struct node *a, struct node *b)
+static void link_nodes(struct list_node *a, struct list_node *b)
 {
 	a->next = b;
 	b->previous = a;
 }
 
 /* Insert before a node. */
-void list_hook(struct node *n, struct node *at)
+void list_hook(struct list_node *n, struct list_node *at)
 {
 	link_nodes(at->previous, n);
 	link_nodes(n, at);
 }
 
-void list_unhook(struct node *n)
+void list_unhook(struct list_node *n)
 {
 	link_nodes(n->previous, n->next);
 }
 
 /* Move first ... end, without the latter, to before a node. */
-void list_transfer(struct node *at, struct node *first, struct node *end)
+void list_transfer(struct list_node *at, struct list_node *first, struct list_node *end)
 {
-	struct node *last = end->previous;
+	struct list_node *last = end->previous;
 
 	if (at == end || first == end)
 		return;
@@ -47,9 +47,9 @@ void list_transfer(struct node *at, struct node *first, struct node *end)
 	link_nodes(last, at);
 }
 
-void list_swap(struct node *a, struct node *b)
+void list_swap(struct list_node *a, struct list_node *b)
 {
-	struct node swapped = *a;
+	struct list_node swapped = *a;
 
 	if (b->next == b)
 		link_nodes(a, a);
@@ -65,12 +65,12 @@ void list_swap(struct node *a, struct node *b)
 	}
 }
 
-void list_reverse(struct node *header)
+void list_reverse(struct list_node *header)
 {
-	struct node *n = header;
+	struct list_node *n = header;
 
 	do {
-		struct node *next = n->next;
+		struct list_node *next = n->next;
 
 		n->next = n->previous;
 		n->previous = next;

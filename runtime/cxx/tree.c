@@ -13,39 +13,40 @@
 enum colour { RED, BLACK };
 enum side { LEFT, RIGHT };
 
-struct node {
+struct tree_node {
 	enum colour colour;
-	struct node *parent;
-	struct node *child[2];
+	struct tree_node *parent;
+	struct tree_node *child[2];
 };
 
-struct node *tree_next(const struct node *) __asm__(
+struct tree_node *tree_next(const struct tree_node *) __asm__(
 	"_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base");
-struct node *tree_next_of(struct node *) __asm__(
+struct tree_node *tree_next_of(struct tree_node *) __asm__(
 	"_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base");
-struct node *tree_previous(const struct node *) __asm__(
+struct tree_node *tree_previous(const struct tree_node *) __asm__(
 	"_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base");
-struct node *tree_previous_of(struct node *) __asm__(
+struct tree_node *tree_previous_of(struct tree_node *) __asm__(
 	"_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base");
-void tree_insert(bool left, struct node *, struct node *parent, struct node *header) __asm__(
-	"_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_");
-struct node *tree_erase(struct node *, struct node *header) __asm__(
+void tree_insert(bool left, struct tree_node *, struct tree_node *parent,
+	struct tree_node *header) __asm__("_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_"
+					  "baseS0_RS_");
+struct tree_node *tree_erase(struct tree_node *, struct tree_node *header) __asm__(
 	"_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_");
-unsigned tree_blacks(const struct node *, const struct node *root) __asm__(
+unsigned tree_blacks(const struct tree_node *, const struct tree_node *root) __asm__(
 	"_ZSt20_Rb_tree_black_countPKSt18_Rb_tree_node_baseS1_");
 
 /* --- iterators ------------------------------------------------------------------------------- */
 
-static struct node *find_extreme(struct node *n, enum side side)
+static struct tree_node *find_extreme(struct tree_node *n, enum side side)
 {
 	while (n->child[side])
 		n = n->child[side];
 	return n;
 }
 
-static struct node *find_neighbour(struct node *n, enum side side)
+static struct tree_node *find_neighbour(struct tree_node *n, enum side side)
 {
-	struct node *parent = n->parent;
+	struct tree_node *parent = n->parent;
 
 	if (n->child[side])
 		return find_extreme(n->child[side], !side);
@@ -57,24 +58,24 @@ static struct node *find_neighbour(struct node *n, enum side side)
 	return n->child[side] == parent ? n : parent;
 }
 
-struct node *tree_next(const struct node *n)
+struct tree_node *tree_next(const struct tree_node *n)
 {
-	return find_neighbour((struct node *)n, RIGHT);
+	return find_neighbour((struct tree_node *)n, RIGHT);
 }
 
-struct node *tree_next_of(struct node *n)
+struct tree_node *tree_next_of(struct tree_node *n)
 {
 	return find_neighbour(n, RIGHT);
 }
 
-struct node *tree_previous(const struct node *n)
+struct tree_node *tree_previous(const struct tree_node *n)
 {
 	bool header = n->colour == RED && n->parent->parent == n;
 
-	return header ? n->child[RIGHT] : find_neighbour((struct node *)n, LEFT);
+	return header ? n->child[RIGHT] : find_neighbour((struct tree_node *)n, LEFT);
 }
 
-struct node *tree_previous_of(struct node *n)
+struct tree_node *tree_previous_of(struct tree_node *n)
 {
 	return tree_previous(n);
 }
@@ -82,9 +83,9 @@ struct node *tree_previous_of(struct node *n)
 /* --- links ----------------------------------------------------------------------------------- */
 
 /* Where n was, there is now `by', which may be NULL. */
-static void replace_node(struct node *n, struct node *by, struct node *header)
+static void replace_node(struct tree_node *n, struct tree_node *by, struct tree_node *header)
 {
-	struct node *parent = n->parent;
+	struct tree_node *parent = n->parent;
 
 	if (header->parent == n)
 		header->parent = by;
@@ -94,7 +95,7 @@ static void replace_node(struct node *n, struct node *by, struct node *header)
 		by->parent = parent;
 }
 
-static void link_child(struct node *parent, enum side side, struct node *n)
+static void link_child(struct tree_node *parent, enum side side, struct tree_node *n)
 {
 	parent->child[side] = n;
 	if (n)
@@ -102,16 +103,16 @@ static void link_child(struct node *parent, enum side side, struct node *n)
 }
 
 /* The node moves down to the given side of its other child. */
-static void rotate_node(struct node *n, enum side side, struct node *header)
+static void rotate_node(struct tree_node *n, enum side side, struct tree_node *header)
 {
-	struct node *up = n->child[!side];
+	struct tree_node *up = n->child[!side];
 
 	replace_node(n, up, header);
 	link_child(n, !side, up->child[side]);
 	link_child(up, side, n);
 }
 
-static bool is_red(const struct node *n)
+static bool is_red(const struct tree_node *n)
 {
 	return n && n->colour == RED;
 }
@@ -119,12 +120,12 @@ static bool is_red(const struct node *n)
 /* --- insertion ------------------------------------------------------------------------------- */
 
 /* n is red; if its parent is, too, mend that. */
-static void mend_red(struct node *n, struct node *header)
+static void mend_red(struct tree_node *n, struct tree_node *header)
 {
 	while (n != header->parent && is_red(n->parent)) {
-		struct node *parent = n->parent, *grand = parent->parent;
+		struct tree_node *parent = n->parent, *grand = parent->parent;
 		enum side side = grand->child[RIGHT] == parent;
-		struct node *uncle = grand->child[!side];
+		struct tree_node *uncle = grand->child[!side];
 
 		grand->colour = RED;
 		if (is_red(uncle)) {
@@ -143,7 +144,7 @@ static void mend_red(struct node *n, struct node *header)
 	header->parent->colour = BLACK;
 }
 
-void tree_insert(bool left, struct node *n, struct node *parent, struct node *header)
+void tree_insert(bool left, struct tree_node *n, struct tree_node *parent, struct tree_node *header)
 {
 	enum side side = left ? LEFT : RIGHT;
 
@@ -163,11 +164,11 @@ void tree_insert(bool left, struct node *n, struct node *parent, struct node *he
 /* --- removal --------------------------------------------------------------------------------- */
 
 /* The paths through n, a child of `parent' that may be NULL, have a black node too few. */
-static void mend_black(struct node *n, struct node *parent, struct node *header)
+static void mend_black(struct tree_node *n, struct tree_node *parent, struct tree_node *header)
 {
 	while (n != header->parent && !is_red(n)) {
 		enum side side = parent->child[RIGHT] == n;
-		struct node *sibling = parent->child[!side];
+		struct tree_node *sibling = parent->child[!side];
 
 		if (is_red(sibling)) {
 			sibling->colour = BLACK;
@@ -197,23 +198,24 @@ static void mend_black(struct node *n, struct node *parent, struct node *header)
 }
 
 /* If the first or last node is removed, its neighbour becomes that. */
-static void move_extreme(const struct node *n, enum side side, struct node *header)
+static void move_extreme(const struct tree_node *n, enum side side, struct tree_node *header)
 {
-	struct node *child = n->child[!side];
+	struct tree_node *child = n->child[!side];
 
 	if (header->child[side] == n)
 		header->child[side] = child ? find_extreme(child, side) : n->parent;
 }
 
-struct node *tree_erase(struct node *n, struct node *header)
+struct tree_node *tree_erase(struct tree_node *n, struct tree_node *header)
 {
-	struct node *child = n->child[LEFT] ? n->child[LEFT] : n->child[RIGHT], *parent = n->parent;
+	struct tree_node *child = n->child[LEFT] ? n->child[LEFT] : n->child[RIGHT],
+			 *parent = n->parent;
 	enum colour colour = n->colour;
 
 	move_extreme(n, LEFT, header);
 	move_extreme(n, RIGHT, header);
 	if (n->child[LEFT] && n->child[RIGHT]) { /* its successor takes its place */
-		struct node *next = find_extreme(n->child[RIGHT], LEFT);
+		struct tree_node *next = find_extreme(n->child[RIGHT], LEFT);
 
 		child = next->child[RIGHT];
 		parent = next;
@@ -236,7 +238,7 @@ struct node *tree_erase(struct node *n, struct node *header)
 
 /* --- for assertions -------------------------------------------------------------------------- */
 
-unsigned tree_blacks(const struct node *n, const struct node *root)
+unsigned tree_blacks(const struct tree_node *n, const struct tree_node *root)
 {
 	unsigned blacks = 0;
 

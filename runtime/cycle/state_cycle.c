@@ -38,7 +38,7 @@ struct kept_thread {
 
 /* The last value that a thread has read at a location. */
 #define SEEN 8
-struct seen {
+struct seen_value {
 	u64 addr;
 	u64 value[2];
 };
@@ -56,7 +56,7 @@ static struct {
 	u32 nstill;
 	u16 differs; /* slot of a thread that has not come back, likely again */
 	struct kept_thread place[THREADS_MAX];
-	struct seen seen[THREADS_MAX][SEEN]; /* by slot */
+	struct seen_value seen[THREADS_MAX][SEEN]; /* by slot */
 	u8 nseen[THREADS_MAX];		     /* where the next one goes */
 	u8 *stacks;
 	u32 used;
@@ -128,7 +128,7 @@ static void begin_looking(void)
 
 /* --- the reads of threads --------------------------------------------------------------------- */
 
-static struct seen *find_seen(u16 slot, u64 addr)
+static struct seen_value *find_seen(u16 slot, u64 addr)
 {
 	for (u32 i = 0; i < SEEN; i++)
 		if (L.seen[slot][i].addr == addr)
@@ -139,11 +139,11 @@ static struct seen *find_seen(u16 slot, u64 addr)
 static void note_seen(u64 addr, const u64 value[2])
 {
 	u16 slot = M.cur->slot;
-	struct seen *s = find_seen(slot, addr);
+	struct seen_value *s = find_seen(slot, addr);
 
 	if (!s)
 		s = &L.seen[slot][L.nseen[slot]++ % SEEN];
-	*s = (struct seen){addr, {value[0], value[1]}};
+	*s = (struct seen_value){addr, {value[0], value[1]}};
 }
 
 bool state_cycle_by_chance(const struct thread *t)
@@ -151,7 +151,7 @@ bool state_cycle_by_chance(const struct thread *t)
 	bool tries = t->op && t->op->kind == EV_TRYLOCK;
 	u64 addr = tries ? (u64)(uintptr_t)t->obj : t->pending.addr, now[2];
 	u32 size = tries ? sizeof(int) : t->pending.size;
-	const struct seen *s;
+	const struct seen_value *s;
 
 	if (!state_cycle_on || (!tries && (!t->pending.kind || t->pending.kind == PENDING_STORE ||
 						  t->pending.kind >= PENDING_READS)))

@@ -6,7 +6,7 @@
 #define BUCKETS (1u << 16)
 
 /* At the front of the caller's memory. */
-struct tried {
+struct lin_tried {
 	u32 epoch; /* of this search; entries of earlier ones are ignored */
 	u32 n, max;
 	size_t stride; /* of an entry: u64 placed, u32 next, state */
@@ -15,10 +15,10 @@ struct tried {
 	} bucket[BUCKETS];
 };
 
-struct search {
+struct lin_search {
 	const struct lin_history *h;
 	size_t size; /* of a state, in whole words */
-	struct tried *tried;
+	struct lin_tried *tried;
 	u8 *entries, *states; /* states: [LIN_OPS + 1], after so many operations */
 	u64 placed, must; /* sets: placed; ended, which have to be */
 	u32 depth;
@@ -33,7 +33,7 @@ struct entry {
 	u8 state[];
 };
 
-static u8 *lin_state_at(const struct search *s, u32 depth)
+static u8 *lin_state_at(const struct lin_search *s, u32 depth)
 {
 	return s->states + depth * s->size;
 }
@@ -47,7 +47,7 @@ static void begin_state(const struct lin_history *h, u8 *state, size_t size)
 
 /* --- states tried ---------------------------------------------------------------------------- */
 
-static u64 hash_lin_state(const struct search *s, const u8 *state)
+static u64 hash_lin_state(const struct lin_search *s, const u8 *state)
 {
 	u64 h = s->placed;
 
@@ -62,12 +62,12 @@ static u64 hash_lin_state(const struct search *s, const u8 *state)
 	return prng_mix(h);
 }
 
-static bool same_state(const struct search *s, const u8 *a, const u8 *b)
+static bool same_state(const struct lin_search *s, const u8 *a, const u8 *b)
 {
 	return s->h->spec->equal ? s->h->spec->equal(a, b) : !__builtin_memcmp(a, b, s->size);
 }
 
-static struct entry *tried_entry(const struct search *s, u32 i)
+static struct entry *tried_entry(const struct lin_search *s, u32 i)
 {
 	return (struct entry *)(s->entries + (i - 1) * s->tried->stride);
 }
@@ -75,9 +75,9 @@ static struct entry *tried_entry(const struct search *s, u32 i)
 enum novelty { NEW, OLD, NO_ROOM };
 
 /* Note that these operations lead to this state. True: already known. */
-static enum novelty try_state(struct search *s, const u8 *state)
+static enum novelty try_state(struct lin_search *s, const u8 *state)
 {
-	struct tried *t = s->tried;
+	struct lin_tried *t = s->tried;
 	u32 b = (u32)hash_lin_state(s, state) % BUCKETS;
 	struct entry *e;
 
@@ -102,7 +102,7 @@ static enum novelty try_state(struct search *s, const u8 *state)
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-static void begin_search(struct search *s, void *memory, size_t size)
+static void begin_search(struct lin_search *s, void *memory, size_t size)
 {
 	u8 *at = memory;
 
@@ -125,14 +125,14 @@ static void begin_search(struct search *s, void *memory, size_t size)
 }
 
 /* Keep the order so far for the report. */
-static void keep_order(struct search *s)
+static void keep_order(struct lin_search *s)
 {
 	s->best->n = s->depth;
 	__builtin_memcpy(s->best->op, s->order, s->depth);
 }
 
 /* Place operation i next, if it can be. */
-static bool place_operation(struct search *s, u32 i)
+static bool place_operation(struct lin_search *s, u32 i)
 {
 	const struct lin_op *o = &s->h->op[i];
 	u8 *to = lin_state_at(s, s->depth + 1);
@@ -147,7 +147,7 @@ static bool place_operation(struct search *s, u32 i)
 enum lin_verdict lin_check(
 	const struct lin_history *h, void *memory, size_t size, struct lin_order *order)
 {
-	struct search s = {.h = h, .best = order};
+	struct lin_search s = {.h = h, .best = order};
 
 	BUG_ON(h->n > LIN_OPS);
 	begin_search(&s, memory, size);

@@ -106,7 +106,7 @@ void lock_graph_joins(struct lock_graph *o, u32 thread, u32 child)
 
 /* --- cycles --------------------------------------------------------------------------------- */
 
-struct search {
+struct lock_cycle_search {
 	const struct lock_graph *o;
 	const struct lock_edge **circle;
 	u32 length; /* of the cycles searched for */
@@ -144,7 +144,7 @@ static bool can_meet(const struct lock_edge *a, const struct lock_edge *b)
 }
 
 /* circle[0..n) is a path; extend it to a cycle of the given length. */
-static bool extend_path(const struct search *s, u32 n)
+static bool extend_path(const struct lock_cycle_search *s, u32 n)
 {
 	const struct lock_edge *last = s->circle[n - 1];
 
@@ -167,7 +167,7 @@ static bool extend_path(const struct search *s, u32 n)
 
 u32 lock_graph_cycle(const struct lock_graph *o, const struct lock_edge *circle[LOCK_GRAPH_CYCLE])
 {
-	struct search s = {o, circle, 0};
+	struct lock_cycle_search s = {o, circle, 0};
 
 	for (s.length = 2; s.length <= LOCK_GRAPH_CYCLE && s.length <= o->nedges; s.length++) {
 		for (u32 i = 0; i < o->nedges; i++) {

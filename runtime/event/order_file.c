@@ -21,12 +21,12 @@ const char *order_file_name(unsigned order)
 
 /* --- words ----------------------------------------------------------------------------------- */
 
-struct scan {
+struct order_scan {
 	const char *line, *at, *stop;
 	struct err *err;
 };
 
-static bool reject(struct scan *s, const char *message, const char *at, size_t n)
+static bool reject(struct order_scan *s, const char *message, const char *at, size_t n)
 {
 	struct text t = text_begin(s->err->message, sizeof(s->err->message));
 
@@ -45,7 +45,7 @@ static bool is_blank(char c)
 }
 
 /* The next word, NULL at the end of the line or at a comment. */
-static const char *next_order_word(struct scan *s, size_t *n)
+static const char *next_order_word(struct order_scan *s, size_t *n)
 {
 	const char *at;
 
@@ -61,7 +61,7 @@ static const char *next_order_word(struct scan *s, size_t *n)
 }
 
 /* The path of a module, %XX decoded. */
-static bool read_module_path(struct scan *s, const char *at, size_t n, char *to)
+static bool read_module_path(struct order_scan *s, const char *at, size_t n, char *to)
 {
 	size_t used = 0;
 
@@ -87,7 +87,7 @@ static bool read_module_path(struct scan *s, const char *at, size_t n, char *to)
 	return used || reject(s, "not MODULE+0xOFFSET:", at, n);
 }
 
-static bool read_place(struct scan *s, char *module, u64 *offset)
+static bool read_place(struct order_scan *s, char *module, u64 *offset)
 {
 	size_t n = 0, plus;
 	const char *at = next_order_word(s, &n);
@@ -135,7 +135,7 @@ static u8 *field(struct order_file *o, unsigned key)
 	       : key == KEY_BEFORE ? &o->before : &o->after;
 }
 
-static bool read_key(struct scan *s, const char *at, size_t n, struct order_file *to)
+static bool read_key(struct order_scan *s, const char *at, size_t n, struct order_file *to)
 {
 	unsigned key = 0;
 	size_t skip;
@@ -163,7 +163,7 @@ static bool read_key(struct scan *s, const char *at, size_t n, struct order_file
 
 bool order_file_read(const char *line, size_t n, struct order_file_line *to, struct err *err)
 {
-	struct scan s = {line, line, line + n, err};
+	struct order_scan s = {line, line, line + n, err};
 	const char *at = next_order_word(&s, &n);
 
 	memset(to, 0, sizeof(*to));
@@ -195,7 +195,7 @@ static bool read_size(const char *at, size_t n, u32 *size)
 	return n && value <= UINT32_MAX;
 }
 
-static bool read_flag(struct scan *s, const char *at, size_t n, struct site_line *to)
+static bool read_flag(struct order_scan *s, const char *at, size_t n, struct site_line *to)
 {
 	int order = has_prefix(at, n, "fail=") ? read_memory_order(at + 5, n - 5) : -1;
 
@@ -214,7 +214,7 @@ static bool read_flag(struct scan *s, const char *at, size_t n, struct site_line
 
 bool site_read(const char *line, size_t n, struct site_line *to, struct err *err)
 {
-	struct scan s = {line, line, line + n, err};
+	struct order_scan s = {line, line, line + n, err};
 	const char *at = next_order_word(&s, &n);
 	int order;
 

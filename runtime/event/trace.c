@@ -323,7 +323,7 @@ static const struct field end_fields[] = {
 			offsetof(struct trace, n), first, true, gapless \
 	}
 
-const struct record trace_records[RECORDS] = {
+const struct trace_record trace_records[RECORDS] = {
 	[RECORD_HEAD] = {"heddle-trace", FIELDS(head), sizeof(struct trace_head)},
 	[RECORD_PROGRAM] = ONE("program", program, trace_program, program),
 	[RECORD_ARG] = MANY("arg", arg, trace_arg, args, nargs),

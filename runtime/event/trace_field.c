@@ -27,8 +27,8 @@ static bool read_u64(const char *s, size_t n, u64 *value)
 	return n > 0;
 }
 
-static bool set_field_number(struct reader *r, const struct field *f, const struct pair *p,
-	char *at)
+static bool set_field_number(
+	struct trace_reader *r, const struct field *f, const struct trace_pair *p, char *at)
 {
 	u64 value;
 
@@ -38,7 +38,7 @@ static bool set_field_number(struct reader *r, const struct field *f, const stru
 	return true;
 }
 
-static bool set_signed(struct reader *r, const struct pair *p, char *at)
+static bool set_signed(struct trace_reader *r, const struct trace_pair *p, char *at)
 {
 	bool minus = p->value[0] == '-';
 	u64 value;
@@ -51,7 +51,7 @@ static bool set_signed(struct reader *r, const struct pair *p, char *at)
 	return true;
 }
 
-static bool set_wide(struct reader *r, const struct pair *p, char *at)
+static bool set_wide(struct trace_reader *r, const struct trace_pair *p, char *at)
 {
 	size_t digits = p->nvalue - 2, low = digits > 16 ? 16 : digits;
 	u64 value[2] = {0, 0};
@@ -71,7 +71,7 @@ static bool set_wide(struct reader *r, const struct pair *p, char *at)
 }
 
 /* Decode %XX of a value into `to`, which has room for nvalue bytes; *n is its length. */
-static bool decode(struct reader *r, const struct pair *p, char *to, size_t *n)
+static bool decode(struct trace_reader *r, const struct trace_pair *p, char *to, size_t *n)
 {
 	const char *s = p->value, *stop = p->value + p->nvalue;
 
@@ -97,8 +97,8 @@ static bool decode(struct reader *r, const struct pair *p, char *to, size_t *n)
 	return true;
 }
 
-static bool set_field_text(struct reader *r, const struct field *f, const struct pair *p,
-	char *item)
+static bool set_field_text(
+	struct trace_reader *r, const struct field *f, const struct trace_pair *p, char *item)
 {
 	char *to = r->strings;
 	size_t n;
@@ -123,7 +123,7 @@ static bool set_field_text(struct reader *r, const struct field *f, const struct
 }
 
 /* M+0xOFF or -+0xADDRESS */
-static bool read_loc(struct reader *r, const char *s, size_t n, u64 *address)
+static bool read_loc(struct trace_reader *r, const char *s, size_t n, u64 *address)
 {
 	const struct trace_module *m;
 	u64 id;
@@ -145,7 +145,7 @@ static bool read_loc(struct reader *r, const char *s, size_t n, u64 *address)
 	return true;
 }
 
-static bool set_loc(struct reader *r, const struct pair *p, char *at)
+static bool set_loc(struct trace_reader *r, const struct trace_pair *p, char *at)
 {
 	u64 address;
 
@@ -155,7 +155,7 @@ static bool set_loc(struct reader *r, const struct pair *p, char *at)
 	return true;
 }
 
-static bool set_frames(struct reader *r, const struct pair *p, char *item)
+static bool set_frames(struct trace_reader *r, const struct trace_pair *p, char *item)
 {
 	struct trace_stack *stack = (struct trace_stack *)item;
 	const char *s = p->value, *stop = p->value + p->nvalue;
@@ -175,7 +175,8 @@ static bool set_frames(struct reader *r, const struct pair *p, char *item)
 	return true;
 }
 
-static bool set_field_name(struct reader *r, const struct field *f, const struct pair *p, char *at)
+static bool set_field_name(
+	struct trace_reader *r, const struct field *f, const struct trace_pair *p, char *at)
 {
 	for (u32 i = 0; f->name(i); i++) {
 		if (!text_equal_n(f->name(i), p->value, p->nvalue))
@@ -186,7 +187,7 @@ static bool set_field_name(struct reader *r, const struct field *f, const struct
 	return reader_fail_word(r, "unknown word", p->value, p->nvalue);
 }
 
-static bool set_field_flags(struct reader *r, const struct pair *p, char *at)
+static bool set_field_flags(struct trace_reader *r, const struct trace_pair *p, char *at)
 {
 	const char *s = p->value, *stop = p->value + p->nvalue;
 	u16 flags = 0;
@@ -208,7 +209,7 @@ static bool set_field_flags(struct reader *r, const struct pair *p, char *at)
 	return true;
 }
 
-static bool set_build_id(struct reader *r, const struct pair *p, char *at)
+static bool set_build_id(struct trace_reader *r, const struct trace_pair *p, char *at)
 {
 	struct trace_build_id *b = (struct trace_build_id *)at;
 
@@ -225,7 +226,8 @@ static bool set_build_id(struct reader *r, const struct pair *p, char *at)
 	return true;
 }
 
-bool reader_set_field(struct reader *r, const struct field *f, const struct pair *p, char *item)
+bool reader_set_field(
+	struct trace_reader *r, const struct field *f, const struct trace_pair *p, char *item)
 {
 	char *at = item + f->offset;
 

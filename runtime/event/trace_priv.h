@@ -67,7 +67,7 @@ enum record_kind {
 	RECORDS
 };
 
-struct record {
+struct trace_record {
 	const char *keyword;
 	const struct field *fields;
 	u16 nfields;
@@ -87,6 +87,6 @@ struct trace_tail {
 	u32 records, crc;
 };
 
-extern const struct record trace_records[RECORDS];
+extern const struct trace_record trace_records[RECORDS];
 
 #endif

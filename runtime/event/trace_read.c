@@ -15,14 +15,14 @@
 
 /* --- mistakes -------------------------------------------------------------------------------- */
 
-static struct text fail_begin(struct reader *r, const char *at)
+static struct text fail_begin(struct trace_reader *r, const char *at)
 {
 	r->err->line = r->number ? r->number : 1;
 	r->err->column = (u32)(at - r->line) + 1;
 	return text_begin(r->err->message, sizeof(r->err->message));
 }
 
-bool reader_fail(struct reader *r, const char *at, const char *message)
+bool reader_fail(struct trace_reader *r, const char *at, const char *message)
 {
 	struct text t = fail_begin(r, at);
 
@@ -30,7 +30,7 @@ bool reader_fail(struct reader *r, const char *at, const char *message)
 	return false;
 }
 
-bool reader_fail_word(struct reader *r, const char *message, const char *at, size_t n)
+bool reader_fail_word(struct trace_reader *r, const char *message, const char *at, size_t n)
 {
 	struct text t = fail_begin(r, at);
 
@@ -43,7 +43,7 @@ bool reader_fail_word(struct reader *r, const char *message, const char *at, siz
 }
 
 /* "<message> `key'", about the current line as a whole. */
-static bool fail_key(struct reader *r, const char *message, const char *key)
+static bool fail_key(struct trace_reader *r, const char *message, const char *key)
 {
 	struct text t = fail_begin(r, r->line);
 
@@ -56,7 +56,7 @@ static bool fail_key(struct reader *r, const char *message, const char *key)
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
-static void line_first(struct reader *r)
+static void line_first(struct trace_reader *r)
 {
 	r->line = r->stop = r->bytes;
 	r->number = 0;
@@ -64,7 +64,7 @@ static void line_first(struct reader *r)
 }
 
 /* Move to the next line; false at the end of the file. */
-static bool line_next(struct reader *r)
+static bool line_next(struct trace_reader *r)
 {
 	const char *at = r->number ? r->stop + 1 : r->bytes;
 
@@ -87,7 +87,7 @@ static size_t word_length(const char *at, const char *stop)
 }
 
 /* The kind of the current line, RECORDS if its keyword is unknown. */
-static enum record_kind line_kind(const struct reader *r)
+static enum record_kind line_kind(const struct trace_reader *r)
 {
 	size_t n = word_length(r->line, r->stop);
 	u32 k;
@@ -99,7 +99,7 @@ static enum record_kind line_kind(const struct reader *r)
 }
 
 /* The key=value at *at, *at moved behind it and one space. */
-static bool pair_next(struct reader *r, const char **at, struct pair *p)
+static bool pair_next(struct trace_reader *r, const char **at, struct trace_pair *p)
 {
 	size_t n = word_length(*at, r->stop), k = 0;
 
@@ -107,7 +107,7 @@ static bool pair_next(struct reader *r, const char **at, struct pair *p)
 		k++;
 	if (k == 0 || k == n || k + 1 == n)
 		return reader_fail_word(r, "not key=value:", *at, n);
-	*p = (struct pair){*at, *at + k + 1, k, n - k - 1};
+	*p = (struct trace_pair){*at, *at + k + 1, k, n - k - 1};
 	*at += n;
 	if (*at < r->stop)
 		++*at;
@@ -116,7 +116,7 @@ static bool pair_next(struct reader *r, const char **at, struct pair *p)
 
 /* --- records --------------------------------------------------------------------------------- */
 
-static void set_empty_strings(const struct record *rec, char *item)
+static void set_empty_strings(const struct trace_record *rec, char *item)
 {
 	static const char *const empty = "";
 
@@ -126,7 +126,7 @@ static void set_empty_strings(const struct record *rec, char *item)
 }
 
 /* Read the current line into item. */
-static bool read_record(struct reader *r, const struct record *rec, char *item)
+static bool read_record(struct trace_reader *r, const struct trace_record *rec, char *item)
 {
 	const char *at = r->line + text_length(rec->keyword);
 	u32 given = 0;
@@ -134,7 +134,7 @@ static bool read_record(struct reader *r, const struct record *rec, char *item)
 	memset(item, 0, rec->size);
 	set_empty_strings(rec, item);
 	for (at += at < r->stop; at < r->stop;) {
-		struct pair p = {NULL, NULL, 0, 0};
+		struct trace_pair p = {NULL, NULL, 0, 0};
 		unsigned i;
 
 		if (!pair_next(r, &at, &p))
@@ -157,7 +157,8 @@ static bool read_record(struct reader *r, const struct record *rec, char *item)
 }
 
 /* Ids increase; those that count steps have no gaps. */
-static bool check_id(struct reader *r, const struct record *rec, const char *item, u32 index)
+static bool check_id(
+	struct trace_reader *r, const struct trace_record *rec, const char *item, u32 index)
 {
 	u32 id, before = 0;
 
@@ -171,7 +172,7 @@ static bool check_id(struct reader *r, const struct record *rec, const char *ite
 	return true;
 }
 
-static char *record_at(const struct reader *r, const struct record *rec, u32 index)
+static char *record_at(const struct trace_reader *r, const struct trace_record *rec, u32 index)
 {
 	char *base = (char *)r->t + rec->at, *array;
 
@@ -181,9 +182,9 @@ static char *record_at(const struct reader *r, const struct record *rec, u32 ind
 	return array + (size_t)index * rec->size;
 }
 
-static bool read_record_line(struct reader *r, enum record_kind kind)
+static bool read_record_line(struct trace_reader *r, enum record_kind kind)
 {
-	const struct record *rec = &trace_records[kind];
+	const struct trace_record *rec = &trace_records[kind];
 	u32 index = r->seen[kind]++;
 	char *item = record_at(r, rec, index);
 
@@ -198,7 +199,7 @@ static bool read_record_line(struct reader *r, enum record_kind kind)
 
 /* --- the first and the last line ------------------------------------------------------------- */
 
-static bool read_head(struct reader *r)
+static bool read_head(struct trace_reader *r)
 {
 	struct trace_head head;
 
@@ -221,7 +222,7 @@ static bool read_head(struct reader *r)
 }
 
 /* Checked first: in a truncated file, the last record would be reported as malformed. */
-static bool check_complete(struct reader *r)
+static bool check_complete(struct trace_reader *r)
 {
 	const char *last = r->end;
 
@@ -236,7 +237,7 @@ static bool check_complete(struct reader *r)
 }
 
 /* The checks that need the last line, which is the current one. */
-static bool check_tail(struct reader *r)
+static bool check_tail(struct trace_reader *r)
 {
 	struct trace_tail tail;
 
@@ -252,7 +253,7 @@ static bool check_tail(struct reader *r)
 
 /* --- the three walks ------------------------------------------------------------------------- */
 
-static bool allocate_array(struct reader *r, void **to, size_t n, size_t size)
+static bool allocate_array(struct trace_reader *r, void **to, size_t n, size_t size)
 {
 	*to = r->memory->alloc(r->memory->ctx, n * size + 16);
 	if (!*to)
@@ -260,7 +261,7 @@ static bool allocate_array(struct reader *r, void **to, size_t n, size_t size)
 	return *to;
 }
 
-static bool count_lines(struct reader *r, size_t *frames)
+static bool count_lines(struct trace_reader *r, size_t *frames)
 {
 	bool after_end = false;
 
@@ -283,7 +284,7 @@ static bool count_lines(struct reader *r, size_t *frames)
 	return true;
 }
 
-static bool allocate_all(struct reader *r, size_t frames)
+static bool allocate_all(struct trace_reader *r, size_t frames)
 {
 	void *memory;
 
@@ -291,7 +292,7 @@ static bool allocate_all(struct reader *r, size_t frames)
 		return false;
 	r->frames = memory;
 	for (u32 k = 0; k < RECORDS; k++) {
-		const struct record *rec = &trace_records[k];
+		const struct trace_record *rec = &trace_records[k];
 
 		if (!rec->count)
 			continue;
@@ -306,7 +307,7 @@ static bool allocate_all(struct reader *r, size_t frames)
 	return true;
 }
 
-static bool fill_in(struct reader *r)
+static bool fill_in(struct trace_reader *r)
 {
 	line_first(r);
 	while (line_next(r)) {
@@ -336,7 +337,7 @@ static bool is_record_at(const struct trace *t, unsigned ref, u64 number, u32 st
 	return true;
 }
 
-static bool check_refs(struct reader *r, const struct record *rec, const char *item)
+static bool check_refs(struct trace_reader *r, const struct trace_record *rec, const char *item)
 {
 	for (unsigned i = 0; i < rec->nfields; i++) {
 		const struct field *f = &rec->fields[i];
@@ -355,7 +356,7 @@ static bool check_refs(struct reader *r, const struct record *rec, const char *i
 	return true;
 }
 
-static bool check_line(struct reader *r, enum record_kind kind, char *item)
+static bool check_line(struct trace_reader *r, enum record_kind kind, char *item)
 {
 	const struct trace_choice *choice = (const struct trace_choice *)item;
 	const struct trace_wait *wait = (const struct trace_wait *)item;
@@ -376,7 +377,7 @@ static bool check_line(struct reader *r, enum record_kind kind, char *item)
 	return true;
 }
 
-static bool check_lines(struct reader *r)
+static bool check_lines(struct trace_reader *r)
 {
 	line_first(r);
 	if (!trace_thread(r->t, 0))
@@ -396,7 +397,8 @@ static bool check_lines(struct reader *r)
 bool trace_read(struct trace *t, const char *bytes, size_t n, const struct trace_memory *memory,
 	struct trace_err *err)
 {
-	struct reader r = {.t = t, .err = err, .memory = memory, .bytes = bytes, .end = bytes + n};
+	struct trace_reader r = {
+		.t = t, .err = err, .memory = memory, .bytes = bytes, .end = bytes + n};
 	void *strings;
 	size_t frames;
 

@@ -5,7 +5,7 @@
 
 #include "event/trace_priv.h"
 
-struct reader {
+struct trace_reader {
 	struct trace *t;
 	struct trace_err *err;
 	const struct trace_memory *memory;
@@ -18,20 +18,21 @@ struct reader {
 };
 
 /* A key=value of a record. */
-struct pair {
+struct trace_pair {
 	const char *key, *value;
 	size_t nkey, nvalue;
 };
 
 /* Report a mistake at this position of the current line. Always false, so that a caller can return
  * it. */
-bool reader_fail(struct reader *r, const char *at, const char *message);
+bool reader_fail(struct trace_reader *r, const char *at, const char *message);
 /* "<message> `<n bytes at at>'" */
-bool reader_fail_word(struct reader *r, const char *message, const char *at, size_t n);
+bool reader_fail_word(struct trace_reader *r, const char *message, const char *at, size_t n);
 
 /* --- trace_field.c --------------------------------------------------------------------------- */
 
 /* Decode the value of the pair into its field of item. */
-bool reader_set_field(struct reader *r, const struct field *f, const struct pair *p, char *item);
+bool reader_set_field(
+	struct trace_reader *r, const struct field *f, const struct trace_pair *p, char *item);
 
 #endif

@@ -196,7 +196,7 @@ static void put_field(struct trace_writer *w, const struct field *f, const char 
 
 static void put_record(struct trace_writer *w, enum record_kind kind, const void *item)
 {
-	const struct record *r = &trace_records[kind];
+	const struct trace_record *r = &trace_records[kind];
 
 	put_string(w, r->keyword);
 	for (unsigned i = 0; i < r->nfields; i++) {

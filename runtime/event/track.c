@@ -30,19 +30,19 @@ u32 track_first(const struct track *t, u64 cut)
 	return i;
 }
 
-void follower_begin(struct follower *f, const struct tracks *t, u64 cut)
+void follower_begin(struct track_follower *f, const struct tracks *t, u64 cut)
 {
 	memset(f, 0, sizeof(*f));
 	f->tracks = t;
 	f->cut = cut;
 }
 
-static const struct track *track_of(const struct follower *f, const struct follower_thread *h)
+static const struct track *track_of(const struct track_follower *f, const struct follower_thread *h)
 {
 	return h->track ? &f->tracks->track[h->track - 1] : NULL;
 }
 
-static void give_track(struct follower *f, u32 thread, u32 track)
+static void give_track(struct track_follower *f, u32 thread, u32 track)
 {
 	struct follower_thread *h = &f->thread[thread];
 
@@ -61,7 +61,7 @@ static u32 find_event(const struct track *t, u32 next, u32 place)
 }
 
 /* A thread that no event of the record has created. */
-static void adopt_track(struct follower *f, u32 thread, u32 place)
+static void adopt_track(struct track_follower *f, u32 thread, u32 place)
 {
 	for (u32 i = 0; i < f->tracks->n; i++) {
 		const struct track *t = &f->tracks->track[i];
@@ -74,7 +74,7 @@ static void adopt_track(struct follower *f, u32 thread, u32 place)
 	}
 }
 
-void follower_arrive(struct follower *f, u32 thread, u32 place)
+void follower_arrive(struct track_follower *f, u32 thread, u32 place)
 {
 	struct follower_thread *h = &f->thread[thread];
 	const struct track *t;
@@ -100,7 +100,7 @@ void follower_arrive(struct follower *f, u32 thread, u32 place)
 
 /* Is there an event to come that precedes the one of the thread? Threads that have ended, or have
  * not begun, are not waited for. */
-static bool comes_before_turn(const struct follower *f, const struct follower_thread *h)
+static bool comes_before_turn(const struct track_follower *f, const struct follower_thread *h)
 {
 	const struct track_event *e = &track_of(f, h)->event[h->next];
 
@@ -118,7 +118,7 @@ static bool comes_before_turn(const struct follower *f, const struct follower_th
 }
 
 /* Has every other thread come to the end of its track? */
-static bool is_last_follower(const struct follower *f, const struct follower_thread *h)
+static bool is_last_follower(const struct track_follower *f, const struct follower_thread *h)
 {
 	for (u32 i = 0; i < f->tracks->n; i++) {
 		const struct follower_thread *o;
@@ -132,7 +132,7 @@ static bool is_last_follower(const struct follower *f, const struct follower_thr
 	return true;
 }
 
-bool follower_holds(const struct follower *f, u32 thread)
+bool follower_holds(const struct track_follower *f, u32 thread)
 {
 	const struct follower_thread *h = &f->thread[thread];
 
@@ -143,14 +143,14 @@ bool follower_holds(const struct follower *f, u32 thread)
 	return h->at && comes_before_turn(f, h);
 }
 
-const struct track_event *follower_event(const struct follower *f, u32 thread)
+const struct track_event *follower_event(const struct track_follower *f, u32 thread)
 {
 	const struct follower_thread *h = &f->thread[thread];
 
 	return thread < FOLLOWED && h->at ? &track_of(f, h)->event[h->next] : NULL;
 }
 
-void follower_done(struct follower *f, u32 thread)
+void follower_done(struct track_follower *f, u32 thread)
 {
 	struct follower_thread *h = &f->thread[thread];
 
@@ -162,7 +162,7 @@ void follower_done(struct follower *f, u32 thread)
 	h->at = false;
 }
 
-void follower_create(struct follower *f, u32 thread, u32 child)
+void follower_create(struct track_follower *f, u32 thread, u32 child)
 {
 	const struct track_event *e = follower_event(f, thread);
 
@@ -170,18 +170,18 @@ void follower_create(struct follower *f, u32 thread, u32 child)
 		give_track(f, child, e->child - 1u);
 }
 
-void follower_end(struct follower *f, u32 thread)
+void follower_end(struct track_follower *f, u32 thread)
 {
 	if (thread < FOLLOWED)
 		f->thread[thread].ended = true;
 }
 
-static bool is_track_pending(const struct follower *f, const struct follower_thread *h)
+static bool is_track_pending(const struct track_follower *f, const struct follower_thread *h)
 {
 	return h->at && track_of(f, h)->event[h->next].pending;
 }
 
-u32 follower_count(const struct follower *f)
+u32 follower_count(const struct track_follower *f)
 {
 	u32 n = f->followed;
 
@@ -190,7 +190,7 @@ u32 follower_count(const struct follower *f)
 	return n;
 }
 
-bool follower_extends(const struct follower *f)
+bool follower_extends(const struct track_follower *f)
 {
 	for (u32 i = 0; i < f->tracks->n; i++) {
 		const struct track *t = &f->tracks->track[i];

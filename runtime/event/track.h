@@ -73,7 +73,7 @@ struct follower_thread {
 	u32 next;
 };
 
-struct follower {
+struct track_follower {
 	const struct tracks *tracks;
 	u64 cut;
 	u32 followed; /* events */
@@ -86,27 +86,27 @@ struct follower {
 u32 tracks_place(const struct tracks *t, u64 address, enum track_kind kind);
 
 /* An execution begins. */
-void follower_begin(struct follower *f, const struct tracks *t, u64 cut);
+void follower_begin(struct track_follower *f, const struct tracks *t, u64 cut);
 
 /* A thread arrives at an operation at this place, 0: elsewhere. */
-void follower_arrive(struct follower *f, u32 thread, u32 place);
+void follower_arrive(struct track_follower *f, u32 thread, u32 place);
 
 /* It has made the operation; it has created a thread there; it has ended. */
-void follower_done(struct follower *f, u32 thread);
-void follower_create(struct follower *f, u32 thread, u32 child);
-void follower_end(struct follower *f, u32 thread);
+void follower_done(struct track_follower *f, u32 thread);
+void follower_create(struct track_follower *f, u32 thread, u32 child);
+void follower_end(struct track_follower *f, u32 thread);
 
 /* Should the thread wait for others, by the order? */
-bool follower_holds(const struct follower *f, u32 thread);
+bool follower_holds(const struct track_follower *f, u32 thread);
 
 /* The event that the thread has arrived at; NULL: none. */
-const struct track_event *follower_event(const struct follower *f, u32 thread);
+const struct track_event *follower_event(const struct track_follower *f, u32 thread);
 
 /* The events followed, with calls that have not returned there either. */
-u32 follower_count(const struct follower *f);
+u32 follower_count(const struct track_follower *f);
 
 /* Have all events after the cut been made, in their order? */
-bool follower_extends(const struct follower *f);
+bool follower_extends(const struct track_follower *f);
 
 /* The index of the first event of a track after the cut. */
 u32 track_first(const struct track *t, u64 cut);

@@ -265,7 +265,7 @@ static void append_segment(struct schedule *s, u32 slot, u32 upto, u32 again)
 }
 
 /* A thread with a delayed store, and another one. */
-struct pair {
+struct minimise_pair {
 	struct schedule_item commit;
 	const struct schedule_item *a, *b; /* where they end */
 	const u16 *slot; /* all threads */
@@ -274,7 +274,8 @@ struct pair {
 
 /* The first runs up to `ka`, the second up to `kb`, then the store of the first reaches memory;
  * then both continue, optionally the second first. */
-static bool try_points(struct minimise *m, const struct pair *p, u32 ka, u32 kb, bool second)
+static bool try_points(
+	struct minimise *m, const struct minimise_pair *p, u32 ka, u32 kb, bool second)
 {
 	const struct schedule_item *first = second ? p->b : p->a, *other = second ? p->a : p->b;
 	struct schedule *s = &m->work;
@@ -297,7 +298,7 @@ static bool try_points(struct minimise *m, const struct pair *p, u32 ka, u32 kb,
 
 #define POINTS 200 /* candidates a pair, at most twice as many */
 
-static void try_pair(struct minimise *m, const struct pair *p)
+static void try_pair(struct minimise *m, const struct minimise_pair *p)
 {
 	u32 na = p->a->upto - p->commit.upto, nb = p->b->upto, stride = 1;
 
@@ -320,7 +321,7 @@ static void interrupt_pairs(struct minimise *m)
 {
 	struct schedule *base = &m->base;
 	u16 slot[SCRIPT_THREADS];
-	struct pair p = {.slot = slot};
+	struct minimise_pair p = {.slot = slot};
 
 	schedule_copy(base, &m->best);
 	p.n = first_order(base, slot, SCRIPT_THREADS);

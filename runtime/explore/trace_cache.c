@@ -23,13 +23,13 @@ static struct {
 	struct hash all, any; /* the sum over threads; the last step that conflicts with all */
 	struct hash thread[TRACE_THREADS];
 	u32 nlocations;
-	struct location {
+	struct cached_location {
 		u64 execution, granule;
 		struct hash write, reads; /* the last one; the sum of those since */
 	} location[LOCATIONS];
 } T;
 
-static struct state {
+static struct cached_state {
 	u64 a, b;
 	u64 left;
 } states[STATES];
@@ -84,9 +84,9 @@ void trace_give_up(void)
 }
 
 /* NULL: there are too many. */
-static struct location *find_location(u64 granule)
+static struct cached_location *find_location(u64 granule)
 {
-	struct location *l;
+	struct cached_location *l;
 	u32 i;
 
 	TABLE_FIND(i, prng_mix(granule), LOCATIONS,
@@ -96,7 +96,7 @@ static struct location *find_location(u64 granule)
 		return l;
 	if (++T.nlocations > LOCATIONS / 2)
 		return NULL;
-	*l = (struct location){.execution = T.execution, .granule = granule};
+	*l = (struct cached_location){.execution = T.execution, .granule = granule};
 	return l;
 }
 
@@ -107,7 +107,7 @@ static struct hash hash_trace_step(u32 slot, const struct agent_access *a, u64 f
 
 	h = mix_hashes(h, T.any);
 	for (u64 g = first; g <= last; g++) {
-		const struct location *l = find_location(g);
+		const struct cached_location *l = find_location(g);
 
 		if (!l) {
 			trace_give_up();
@@ -133,7 +133,7 @@ void trace_step(u32 slot, const struct agent_access *a)
 	h = hash_trace_step(slot, a, first, last);
 	set_thread(slot, h);
 	for (u64 g = first; g <= last && traces_noted; g++) {
-		struct location *l = find_location(g);
+		struct cached_location *l = find_location(g);
 
 		if (a->writes) {
 			l->write = h;
@@ -169,7 +169,7 @@ bool trace_is_known(u64 rest, u32 left)
 {
 	struct hash h = mix_number(mix_number(T.all, rest), T.search);
 	u32 start = table_start(h.a, STATES);
-	struct state *s;
+	struct cached_state *s;
 
 	for (u32 i = 0; i < PLACES; i++) {
 		s = &states[(start + i) % STATES];
@@ -180,6 +180,6 @@ bool trace_is_known(u64 rest, u32 left)
 		s->left = left;
 		return false;
 	}
-	states[(start + h.b % PLACES) % STATES] = (struct state){h.a, h.b, left};
+	states[(start + h.b % PLACES) % STATES] = (struct cached_state){h.a, h.b, left};
 	return false;
 }

@@ -6,9 +6,9 @@
 #include "failure/repeat.h"
 #include "failure/search_state.h"
 
-enum walk { WALK_ENDS, WALK_RECURS, WALK_UNKNOWN };
+enum walk_end { WALK_ENDS, WALK_RECURS, WALK_UNKNOWN };
 
-static enum walk continue_at_random(const u32 *choices, u32 n, u64 seed)
+static enum walk_end continue_at_random(const u32 *choices, u32 n, u64 seed)
 {
 	if (!repeat_wander(choices, n, seed))
 		return WALK_UNKNOWN;
@@ -31,7 +31,7 @@ bool cycle_is_left(const u32 *choices, u32 n, u32 steps)
 	state_cycle_after = steps + LEAVE_STEPS / 2;
 	M.max_steps = steps + LEAVE_STEPS;
 	for (u32 i = 0; i < LEAVE_WALKS && !ends && !clock_is_over; i++) {
-		enum walk w = continue_at_random(choices, n, M.options->seed + i);
+		enum walk_end w = continue_at_random(choices, n, M.options->seed + i);
 
 		ends = w == WALK_ENDS;
 		recurs += w == WALK_RECURS;

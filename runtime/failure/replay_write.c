@@ -39,7 +39,7 @@
 #define PLACES (1u << 16)
 #define BLOCKS (1u << 16)
 
-static struct location {
+static struct replay_location {
 	u64 addr;
 	u32 size, id;
 } *place; /* open addressing by (addr, size) */
@@ -357,7 +357,7 @@ static void describe_place(struct trace_place *p)
 			p->module = i;
 }
 
-static struct location *find_place(u64 addr, u32 size)
+static struct replay_location *find_place(u64 addr, u32 size)
 {
 	u32 i;
 
@@ -374,7 +374,7 @@ static u32 place_id(u64 addr, u32 size)
 static void put_memory_place(u64 addr, u32 size)
 {
 	struct trace_place r = {.address = addr, .size = size};
-	struct location *p = find_place(addr, size);
+	struct replay_location *p = find_place(addr, size);
 
 	if (!addr || p->id || nplaces > PLACES / 2)
 		return;

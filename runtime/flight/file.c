@@ -29,19 +29,19 @@ static bool mapped; /* it is */
 
 /* --- names ----------------------------------------------------------------------------------- */
 
-struct name {
+struct flight_name {
 	size_t length;
 	char text[PATH_MAX + 300];
 };
 
-static void add_text(struct name *n, const char *text)
+static void add_text(struct flight_name *n, const char *text)
 {
 	while (*text && n->length < sizeof(n->text) - 1)
 		n->text[n->length++] = *text++;
 	n->text[n->length] = 0;
 }
 
-static void add_number(struct name *n, unsigned long number)
+static void add_number(struct flight_name *n, unsigned long number)
 {
 	char digits[24], *at = digits + sizeof(digits) - 1;
 
@@ -54,7 +54,7 @@ static void add_number(struct name *n, unsigned long number)
 
 static int open_flight_file(int how)
 {
-	struct name n;
+	struct flight_name n;
 
 	n.length = 0;
 	add_text(&n, folder);

@@ -24,13 +24,13 @@ __attribute__((visibility("default"))) u8 __heddle_deps_kept;
 #define CONTROL	  ((GRAPH_EVENTS + 63) / 64)
 
 /* An element: thread << 17 | number of the event << 1 | it only picks. */
-struct set {
+struct deps_set {
 	u32 first, n;
 	u32 next; /* of its bucket; 0: none */
 };
 
 /* Eight bytes of private memory. */
-struct granule {
+struct deps_granule {
 	u64 key; /* address / 8; 0: free */
 	u32 of[8];
 };
@@ -49,14 +49,14 @@ struct deps_thread {
 };
 
 static struct deps_state {
-	struct set set[SETS]; /* [0]: the empty one */
+	struct deps_set set[SETS]; /* [0]: the empty one */
 	u32 nsets, used;
 	u32 element[ELEMENTS];
 	u32 bucket[BUCKETS];
 	struct {
 		u32 a, b, is;
 	} known[UNIONS];
-	struct granule granule[GRANULES];
+	struct deps_granule granule[GRANULES];
 	u32 filled[GRANULES / 2]; /* granules in use */
 	u32 nfilled;
 	bool copies, cas_picks;
@@ -90,7 +90,7 @@ static u32 intern_set(const u32 *element, u32 n)
 	if (S->nsets == SETS || S->used + n > ELEMENTS)
 		execute_unsupported("limit: too many sets of dependencies (--deps)");
 	bytes_copy(S->element + S->used, element, n * sizeof *element);
-	S->set[S->nsets] = (struct set){S->used, n, *bucket};
+	S->set[S->nsets] = (struct deps_set){S->used, n, *bucket};
 	*bucket = S->nsets;
 	S->used += n;
 	return S->nsets++;
@@ -99,7 +99,7 @@ static u32 intern_set(const u32 *element, u32 n)
 /* The elements of a number, in order; with the bit of all set if the number has it. */
 static u32 elements_of(u32 number, u32 *element)
 {
-	const struct set *s = &S->set[number & ~HEDDLE_DEPS_PICK];
+	const struct deps_set *s = &S->set[number & ~HEDDLE_DEPS_PICK];
 
 	for (u32 i = 0; i < s->n; i++)
 		element[i] = S->element[s->first + i] | (number & HEDDLE_DEPS_PICK ? 1 : 0);
@@ -147,7 +147,7 @@ u32 deps_union(u32 a, u32 b)
 
 /* --- private memory -------------------------------------------------------------------------- */
 
-static struct granule *find_granule(u64 key, bool make)
+static struct deps_granule *find_granule(u64 key, bool make)
 {
 	u32 i;
 
@@ -157,20 +157,20 @@ static struct granule *find_granule(u64 key, bool make)
 	if (S->nfilled == array_size(S->filled))
 		execute_unsupported("limit: too much private memory has dependencies (--deps)");
 	S->filled[S->nfilled++] = i;
-	S->granule[i] = (struct granule){.key = key};
+	S->granule[i] = (struct deps_granule){.key = key};
 	return &S->granule[i];
 }
 
 static u32 load_byte(u64 addr)
 {
-	struct granule *g = find_granule(addr / 8, false);
+	struct deps_granule *g = find_granule(addr / 8, false);
 
 	return g ? g->of[addr % 8] : 0;
 }
 
 static void store_byte(u64 addr, u32 of)
 {
-	struct granule *g = find_granule(addr / 8, of != 0);
+	struct deps_granule *g = find_granule(addr / 8, of != 0);
 
 	if (g)
 		g->of[addr % 8] = of;

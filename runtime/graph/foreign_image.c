@@ -15,13 +15,13 @@
 #define CHUNK  256 /* bytes compared at once */
 #define WIDEST 16ull /* bytes of a location */
 
-struct range {
+struct copied_range {
 	u64 start, size;
 	const u8 *copy;
 };
 
 static struct {
-	struct range *range; /* [RANGES] */
+	struct copied_range *range; /* [RANGES] */
 	u8 *copy;	     /* [FOREIGN_IMAGE] */
 	u32 n;
 	u64 used;
@@ -48,7 +48,7 @@ static void keep_range(u64 start, u64 end)
 	if (!I.good)
 		return;
 	bytes_copy(I.copy + I.used, (const void *)(uintptr_t)start, size);
-	I.range[I.n++] = (struct range){start, size, I.copy + I.used};
+	I.range[I.n++] = (struct copied_range){start, size, I.copy + I.used};
 	I.used += size;
 }
 
@@ -86,7 +86,7 @@ bool foreign_image_take(const struct foreign_range *range)
 	return I.good;
 }
 
-static const struct range *find_foreign_range(u64 addr)
+static const struct copied_range *find_foreign_range(u64 addr)
 {
 	for (u32 i = 0; i < I.n; i++)
 		if (addr - I.range[i].start < I.range[i].size)
@@ -96,7 +96,7 @@ static const struct range *find_foreign_range(u64 addr)
 
 bool foreign_image_read(u64 addr, u32 size, void *to)
 {
-	const struct range *r = find_foreign_range(addr);
+	const struct copied_range *r = find_foreign_range(addr);
 
 	if (!r || addr - r->start + size > r->size)
 		return false;
@@ -143,7 +143,7 @@ static void compare_heated(u64 start, u64 copy, u64 size)
 /* Blocks that are new. */
 static void see_arena(u64 start, u64 end)
 {
-	const struct range *r = find_foreign_range(start);
+	const struct copied_range *r = find_foreign_range(start);
 
 	for (u64 at = r ? start + r->size : start; at < end; at += 8)
 		see_word(at);

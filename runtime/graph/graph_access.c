@@ -42,7 +42,7 @@ static inline struct label access_label(u32 type, u32 loc, u32 size, int order)
 /* --- plain ----------------------------------------------------------------------------------- */
 
 /* Part of a plain access: in one location, or in none that is shared. */
-struct part {
+struct access_part {
 	u32 loc;  /* 0: not shared */
 	u32 size; /* bytes of the access */
 	u32 whole; /* bytes of the location */
@@ -52,11 +52,11 @@ struct part {
 	u32 site; /* of the access: others may run between its parts */
 };
 
-static struct part part_at(u64 at, u64 end, u32 site, bool writes)
+static struct access_part part_at(u64 at, u64 end, u32 site, bool writes)
 {
 	u64 stop = (at | 7) + 1 < end ? (at | 7) + 1 : end, last;
 	struct place place;
-	struct part p = {.size = (u32)(stop - at), .site = site};
+	struct access_part p = {.size = (u32)(stop - at), .site = site};
 
 	p.loc = execute_plain_location(at, p.size, writes, &place, &p.atomic, &p.region);
 	if (!p.loc)
@@ -70,7 +70,7 @@ static struct part part_at(u64 at, u64 end, u32 site, bool writes)
 	return p;
 }
 
-static struct label part_label(const struct part *p, bool writes)
+static struct label part_label(const struct access_part *p, bool writes)
 {
 	static const u8 type[2][2] = {
 		{LABEL_PLAIN_READ, LABEL_PLAIN_WRITE}, {LABEL_READ, LABEL_WRITE}};
@@ -115,7 +115,7 @@ static void use_local(u64 addr, u32 size, u32 loc, u32 bytes, const u64 v[2])
 }
 
 /* Returns the dependencies of the value. */
-static u32 read_part(const struct part *p, u32 block, u8 flags, u32 address, u64 v[2])
+static u32 read_part(const struct access_part *p, u32 block, u8 flags, u32 address, u64 v[2])
 {
 	struct label l = part_label(p, false);
 
@@ -127,7 +127,8 @@ static u32 read_part(const struct part *p, u32 block, u8 flags, u32 address, u64
 	return unlikely(deps_on) ? deps_of_event(&l) : 0;
 }
 
-static void write_part(const struct part *p, u32 block, u32 address, u32 data, const u8 *from)
+static void write_part(
+	const struct access_part *p, u32 block, u32 address, u32 data, const u8 *from)
 {
 	struct label l = part_label(p, true);
 	u64 v[2] = {0, 0};
@@ -193,7 +194,7 @@ static void read_plain_bytes(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 		address = deps_union(address, deps_collecting());
 	block = execute_block(addr, n, NULL, &use);
 	while (at < end) {
-		struct part p = part_at(at, end, site, false);
+		struct access_part p = part_at(at, end, site, false);
 
 		if ((p.loc || p.region) && stub) {
 			execute_loop_access();
@@ -252,7 +253,7 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 	block = execute_block(addr, n, from, &use);
 
 	while (at < end) {
-		struct part p = part_at(at, end, site, true);
+		struct access_part p = part_at(at, end, site, true);
 
 		if (copies)
 			data = deps_load((u64)(uintptr_t)from, p.size);

@@ -27,20 +27,21 @@ static struct regions *own_regions(void)
 /* --- extents of regions
  * ------------------------------------------------------------------------ */
 
-struct range {
+struct region_range {
 	u64 start, end;
 	u64 last; /* the end of its bytes; end: of its granules */
 };
 
 /* The largest possible region at addr. False: none. */
-static bool largest(u64 addr, struct range *r)
+static bool largest(u64 addr, struct region_range *r)
 {
 	struct arena_view v;
 
 	if (arena_has((const void *)(uintptr_t)addr)) {
 		if (!arena_view(addr, &v) || addr - v.start >= v.size)
 			return false;
-		*r = (struct range){v.start, (v.start + v.size + 7) & ~7ull, v.start + v.size};
+		*r = (struct region_range){
+			v.start, (v.start + v.size + 7) & ~7ull, v.start + v.size};
 		return true;
 	}
 	r->start = addr & ~(u64)(WINDOW - 1);
@@ -48,7 +49,7 @@ static bool largest(u64 addr, struct range *r)
 	return module_has_variable(addr);
 }
 
-static u64 size_at(const struct range *all, u8 level)
+static u64 size_at(const struct region_range *all, u8 level)
 {
 	u64 size = SMALLEST;
 
@@ -58,10 +59,10 @@ static u64 size_at(const struct range *all, u8 level)
 }
 
 /* The region of this level. */
-static struct range region_of(const struct range *all, u64 addr, u8 level)
+static struct region_range region_of(const struct region_range *all, u64 addr, u8 level)
 {
 	u64 size = size_at(all, level), start = addr - (addr - all->start) % size;
-	struct range r = {start, start + size, start + size};
+	struct region_range r = {start, start + size, start + size};
 
 	if (r.end >= all->end) {
 		r.end = all->end;
@@ -125,7 +126,7 @@ void region_count(u64 addr)
 {
 	struct regions *r = own_regions();
 	struct region_count *c = r->count;
-	struct range all;
+	struct region_range all;
 
 	if (!limit || X.places->mixed || !largest(addr, &all))
 		return;
@@ -209,7 +210,7 @@ static struct region_use *find(struct regions *all, u64 addr)
 static struct region_use *open(struct regions *all, u64 addr, u32 block)
 {
 	struct region_use r = {.level = sharing_level(addr), .block = block};
-	struct range most, at;
+	struct region_range most, at;
 	u64 value;
 
 	if (!largest(addr, &most))
@@ -272,7 +273,7 @@ void region_forget(u64 start)
 {
 	struct regions *all = own_regions();
 	u32 kept = 0;
-	struct range block;
+	struct region_range block;
 
 	for (u32 i = 0; i < all->nopen; i++) {
 		if (!largest(all->open[i].start, &block) || block.start != start)

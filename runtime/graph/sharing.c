@@ -14,7 +14,7 @@
 #define DETAILS	 (1u << 14) /* pages that are shared */
 #define SHARED	 0xffff
 
-struct granule {
+struct sharing_granule {
 	u16 owner;  /* slot + 1; 0 = untouched */
 	u8 cut;	    /* bit i: a location begins at byte i */
 	u8 used;    /* bit i: byte i belongs to a location */
@@ -34,7 +34,7 @@ struct page {
 };
 
 static struct page *pages; /* open addressing */
-static struct granule (*details)[GRANULES];
+static struct sharing_granule (*details)[GRANULES];
 static struct {
 	u32 pages, details;
 	struct sharing_ranges ranges;
@@ -60,7 +60,7 @@ void sharing_clear(void)
 /* --- tried executions ------------------------------------------------------------------------ */
 
 static struct page *kept_pages;
-static struct granule (*kept_details)[GRANULES];
+static struct sharing_granule (*kept_details)[GRANULES];
 static u32 kept_npages, kept_ndetails;
 
 void sharing_save(void)
@@ -111,7 +111,7 @@ static struct page *find_page(u64 addr)
 	return &pages[i];
 }
 
-static struct granule *page_granule(const struct page *p, u64 addr)
+static struct sharing_granule *page_granule(const struct page *p, u64 addr)
 {
 	return &details[p->detail - 1][addr % PAGE / 8];
 }
@@ -133,7 +133,7 @@ static bool has_writer(u16 foreign, u32 slot)
 }
 
 /* Update the granule's owner. */
-static enum sharing update_owner(struct granule *g, u32 slot)
+static enum sharing update_owner(struct sharing_granule *g, u32 slot)
 {
 	if (!g->owner)
 		g->owner = (u16)(slot + 1);
@@ -149,7 +149,7 @@ static enum sharing update_owner(struct granule *g, u32 slot)
 
 #define FEW 3 /* shared granules of a block, from which on all of it is shared */
 
-static struct granule *shared_granule(u64 addr)
+static struct sharing_granule *shared_granule(u64 addr)
 {
 	struct page *p = find_page(addr);
 
@@ -185,7 +185,7 @@ static void share_block(u64 addr)
 	}
 }
 
-static bool is_inside_granule(const struct granule *g, u32 byte)
+static bool is_inside_granule(const struct sharing_granule *g, u32 byte)
 {
 	return byte > 0 && byte < 8 && !(g->cut >> byte & 1) && g->used >> byte & 1 &&
 	       g->used >> (byte - 1) & 1;
@@ -196,13 +196,13 @@ static u8 bytes_mask(u32 from, u32 to)
 	return (u8)((0xffu << from) & (0xffu >> (8 - to)));
 }
 
-static bool is_in_region(const struct granule *g)
+static bool is_in_region(const struct sharing_granule *g)
 {
 	return g->level && g->level != SHARING_FINE && !count->fine;
 }
 
 /* A location of these bytes is new, and such code has written to it, perhaps in this execution. */
-static bool is_late_location(const struct granule *g, u8 bytes)
+static bool is_late_location(const struct sharing_granule *g, u8 bytes)
 {
 	return unlikely(g->foreign) && (g->used & bytes) != bytes;
 }
@@ -211,7 +211,7 @@ static enum sharing access_plain(u32 slot, u64 addr, u32 size)
 {
 	struct page *p = find_page(addr);
 	u32 from = addr % 8, to = from + size;
-	struct granule *g;
+	struct sharing_granule *g;
 	enum sharing how;
 
 	if (!p)
@@ -256,7 +256,7 @@ static void add_foreign(u16 *foreign, u32 slot)
 static enum sharing access_foreign(u32 slot, u64 word, u8 *used)
 {
 	struct page *p = find_page(word);
-	struct granule *g;
+	struct sharing_granule *g;
 
 	if (!p)
 		return EXTENT_FULL;
@@ -280,7 +280,7 @@ static enum sharing access_foreign(u32 slot, u64 word, u8 *used)
 
 /* An atomic access to these bytes: boundaries from plain accesses are removed, those from other
  * atomic accesses stay. */
-static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
+static enum sharing atomic_half(struct sharing_granule *g, u32 from, u32 to)
 {
 	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8) ~(1u << from) & (u8)~g->fixed;
 	enum sharing how = EXTENT_SHARED;
@@ -307,7 +307,7 @@ static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 
 /* Are these bytes a location whose atomic accesses all have this size? Then one more changes
  * nothing. */
-static bool is_atomic_location(const struct granule *g, u32 from, u32 to)
+static bool is_atomic_location(const struct sharing_granule *g, u32 from, u32 to)
 {
 	u32 mask = bytes_mask(from, to), ends = (1u << from | 1u << to) & 0xff;
 
@@ -316,7 +316,7 @@ static bool is_atomic_location(const struct granule *g, u32 from, u32 to)
 }
 
 /* Atomic accesses of other sizes access one of the halves. */
-static enum sharing split(struct granule *g)
+static enum sharing split(struct sharing_granule *g)
 {
 	enum sharing how = g->wide ? EXTENT_CHANGED : EXTENT_SHARED;
 
@@ -325,7 +325,7 @@ static enum sharing split(struct granule *g)
 	return how;
 }
 
-static enum sharing narrow(struct granule *g, u32 from, u32 to)
+static enum sharing narrow(struct sharing_granule *g, u32 from, u32 to)
 {
 	enum sharing first = EXTENT_SHARED, second;
 
@@ -337,7 +337,7 @@ static enum sharing narrow(struct granule *g, u32 from, u32 to)
 	return first > second ? first : second;
 }
 
-static enum sharing access_wide(struct granule *g)
+static enum sharing access_wide(struct sharing_granule *g)
 {
 	enum sharing first, second;
 	bool apart =
@@ -358,7 +358,7 @@ static enum sharing access_wide(struct granule *g)
 	return first > second ? first : second;
 }
 
-static struct sharing_location location(const struct granule *g, u64 addr)
+static struct sharing_location location(const struct sharing_granule *g, u64 addr)
 {
 	u64 base = addr & ~7ull;
 	u32 low = addr % 8, high = low + 1;
@@ -376,15 +376,16 @@ static struct sharing_location location(const struct granule *g, u64 addr)
  * neighbours. */
 static void leave_region(const struct page *p, u64 addr)
 {
-	struct granule *g = page_granule(p, addr), *first = details[p->detail - 1];
+	struct sharing_granule *g = page_granule(p, addr), *first = details[p->detail - 1];
 	bool more = (g > first && g[-1].level == SHARING_FINE) ||
 		    (g < first + GRANULES - 1 && g[1].level == SHARING_FINE);
 
 	count->changes++;
 	g->level = SHARING_FINE;
-	for (struct granule *k = g + 1; more && k < first + GRANULES && is_in_region(k); k++)
+	for (struct sharing_granule *k = g + 1; more && k < first + GRANULES && is_in_region(k);
+		k++)
 		k->level = SHARING_FINE;
-	for (struct granule *k = g; more && k-- > first && is_in_region(k);)
+	for (struct sharing_granule *k = g; more && k-- > first && is_in_region(k);)
 		k->level = SHARING_FINE;
 }
 
@@ -392,7 +393,7 @@ static enum sharing atomic(u32 slot, u64 addr, u32 size, struct sharing_location
 {
 	struct page *p = find_page(addr);
 	u32 from = addr % 8;
-	struct granule *g;
+	struct sharing_granule *g;
 	enum sharing how;
 
 	if (!p)
@@ -498,7 +499,7 @@ bool sharing_set_level(u64 start, u64 end, u8 from, u8 to)
 	shared_lock();
 	for (u64 at = start & ~7ull; at < end && !count->fine; at += 8) {
 		struct page *p = find_page(at);
-		struct granule *g = p && p->detail ? page_granule(p, at) : NULL;
+		struct sharing_granule *g = p && p->detail ? page_granule(p, at) : NULL;
 
 		if (g && !from && is_in_region(g))
 			to = g->level; /* as its neighbour */

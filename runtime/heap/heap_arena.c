@@ -34,7 +34,7 @@
 
 enum header_flag { HEADER_FREED = 1 << 0, HEADER_FILLER = 1 << 1, HEADER_EARLY = 1 << 2 };
 
-struct header {
+struct block_header {
 	u64 size : 32, owner : 9, freer : 9, flags : 6, magic : 8;
 	u32 nth;  /* the thread's n-th block */
 	u32 seal; /* from its address: distinguishes a header from other data */
@@ -44,7 +44,7 @@ struct half {
 	u64 first, next, limit;
 };
 
-static struct arena {
+static struct heap_arena {
 	struct half half[2]; /* small, big */
 	u32 *way; /* of 16 bytes of the lower half: back to the header, in such units, + 1 */
 	u64 large;	     /* the header of the large block found last */
@@ -57,7 +57,7 @@ static bool watching;
 static u16 used[THREADS_MAX];
 static u32 nused;
 
-static u32 seal_of(const struct header *h)
+static u32 seal_of(const struct block_header *h)
 {
 	return (u32)((u64)(uintptr_t)h >> 4) * 0x9e3779b1u;
 }
@@ -68,7 +68,7 @@ static u64 arena_address(unsigned thread)
 }
 
 /* Reserve the arena's addresses; less if the limits of the process do not allow all. */
-static bool arena_map(struct arena *a, unsigned thread)
+static bool arena_map(struct heap_arena *a, unsigned thread)
 {
 	for (u64 size = HALF; size >= HALF >> 8; size >>= 3) {
 		bool ok = true;
@@ -96,20 +96,20 @@ static bool arena_map(struct arena *a, unsigned thread)
 	return false;
 }
 
-static bool map_way(struct arena *a)
+static bool map_way(struct heap_arena *a)
 {
 	a->way = pages_take((a->half[0].limit - a->half[0].first) / 4);
 	return a->way;
 }
 
-static struct header *allocation_header(const void *p)
+static struct block_header *allocation_header(const void *p)
 {
-	return (struct header *)((uintptr_t)p - sizeof(struct header));
+	return (struct block_header *)((uintptr_t)p - sizeof(struct block_header));
 }
 
 static void header_write(u64 at, u64 size, unsigned owner, unsigned flags, u32 nth)
 {
-	struct header *h = (struct header *)at;
+	struct block_header *h = (struct block_header *)at;
 
 	h->size = (u32)size;
 	h->owner = owner & (THREADS_MAX - 1);
@@ -125,7 +125,7 @@ static u64 round_to_alignment(u64 n, u64 alignment)
 	return (n + alignment - 1) & -alignment;
 }
 
-static u64 header_span(const struct header *h)
+static u64 header_span(const struct block_header *h)
 {
 	if (h->flags & HEADER_FILLER)
 		return sizeof(*h) + h->size;
@@ -133,7 +133,7 @@ static u64 header_span(const struct header *h)
 }
 
 /* Note the distance to the header at `at` for each 16 bytes of [at, end). */
-static void note_way(const struct arena *a, u64 at, u64 end)
+static void note_way(const struct heap_arena *a, u64 at, u64 end)
 {
 	u32 *way = a->way + (at - a->half[0].first) / HEAP_ALIGNMENT;
 
@@ -141,13 +141,13 @@ static void note_way(const struct arena *a, u64 at, u64 end)
 		way[i] = i + 1;
 }
 
-static __attribute__((noinline)) void arena_use(struct arena *a, unsigned thread)
+static __attribute__((noinline)) void arena_use(struct heap_arena *a, unsigned thread)
 {
 	a->used = true;
 	used[nused++] = (u16)thread;
 }
 
-static __attribute__((noinline)) void *arena_full(struct arena *a, size_t size)
+static __attribute__((noinline)) void *arena_full(struct heap_arena *a, size_t size)
 {
 	coverage_note(
 		"an allocation of %zu bytes failed: a thread has 2 GiB for blocks up to 1 MiB "
@@ -191,7 +191,7 @@ u32 arena_blocks(unsigned thread)
 
 void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 {
-	struct arena *a = &arenas[thread];
+	struct heap_arena *a = &arenas[thread];
 	struct half *half = &a->half[size > BIG];
 	u64 at, end;
 
@@ -201,24 +201,24 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 			return arena_none(size);
 		arena_use(a, thread);
 	}
-	at = half->next + sizeof(struct header);
+	at = half->next + sizeof(struct block_header);
 	if (unlikely(alignment > HEAP_ALIGNMENT)) {
 		u64 aligned = round_to_alignment(at, alignment);
 
 		/* The gap is a multiple of 16, so the filler's header fits. */
 		if (aligned != at && aligned < half->limit)
-			header_write(half->next, aligned - at - sizeof(struct header), thread,
+			header_write(half->next, aligned - at - sizeof(struct block_header), thread,
 				HEADER_FILLER, 0);
 		at = aligned;
 	}
 	end = at + round_to_alignment(size, HEAP_ALIGNMENT) + REDZONE;
 	if (unlikely(size >= HALF || alignment >= HALF || end > half->limit))
 		return arena_full(a, size);
-	header_write(at - sizeof(struct header), size, thread, 0, ++a->count);
+	header_write(at - sizeof(struct block_header), size, thread, 0, ++a->count);
 	if (watching && size <= BIG) {
 		if (unlikely(alignment > HEAP_ALIGNMENT))
-			note_way(a, half->next, at - sizeof(struct header));
-		note_way(a, at - sizeof(struct header), end);
+			note_way(a, half->next, at - sizeof(struct block_header));
+		note_way(a, at - sizeof(struct block_header), end);
 	}
 	half->next = end;
 	if (likely(size <= BIG))
@@ -236,7 +236,7 @@ static void release_pages(u64 start, u64 end)
 		madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
-static struct arena *arena_of(const void *p)
+static struct heap_arena *arena_of(const void *p)
 {
 	return &arenas[((u64)(uintptr_t)p - ARENA_BASE) / ARENA_SIZE];
 }
@@ -246,7 +246,7 @@ static struct half *half_of(const void *p)
 	return &arena_of(p)->half[((u64)(uintptr_t)p - ARENA_BASE) / HALF % 2];
 }
 
-static bool header_ok(const struct header *h)
+static bool header_ok(const struct block_header *h)
 {
 	return h->magic == HEADER_MAGIC && h->seal == seal_of(h);
 }
@@ -254,7 +254,7 @@ static bool header_ok(const struct header *h)
 enum arena_verdict arena_check(const void *p, size_t *size)
 {
 	const struct half *half = half_of(p);
-	const struct header *h = allocation_header(p);
+	const struct block_header *h = allocation_header(p);
 	struct heap_block b;
 
 	if ((u64)(uintptr_t)p < half->first + sizeof(*h) || (u64)(uintptr_t)p >= half->next)
@@ -268,7 +268,7 @@ enum arena_verdict arena_check(const void *p, size_t *size)
 
 void arena_free(void *p, unsigned freer, bool early)
 {
-	struct header *h = allocation_header(p);
+	struct block_header *h = allocation_header(p);
 	u64 size =
 		h->size; /* before the flag is written, as a wider load would have to wait */
 
@@ -281,7 +281,7 @@ void arena_free(void *p, unsigned freer, bool early)
 
 void arena_again(void *p, unsigned thread)
 {
-	struct header *h = allocation_header(p);
+	struct block_header *h = allocation_header(p);
 
 	h->flags = 0;
 	h->owner = thread & (THREADS_MAX - 1);
@@ -293,7 +293,7 @@ void arenas_reset(void)
 {
 	INVARIANT(blocks_check_end());
 	while (nused) {
-		struct arena *a = &arenas[used[--nused]];
+		struct heap_arena *a = &arenas[used[--nused]];
 
 		if (unlikely(a->half[0].next - a->half[0].first > KEPT))
 			release_pages(a->half[0].first + KEPT, a->half[0].next);
@@ -327,17 +327,17 @@ void arenas_watch(bool on)
 }
 
 /* The header of the large block near addr, or NULL. */
-static const struct header *large_header(struct arena *a, u64 addr)
+static const struct block_header *large_header(struct heap_arena *a, u64 addr)
 {
 	const struct half *half = &a->half[1];
 	u64 at = a->large && a->large <= addr ? a->large : half->first;
 
-	for (; at < half->next; at += header_span((const struct header *)at)) {
-		if (!header_ok((const struct header *)at))
+	for (; at < half->next; at += header_span((const struct block_header *)at)) {
+		if (!header_ok((const struct block_header *)at))
 			return NULL;
-		if (addr - at < header_span((const struct header *)at)) {
+		if (addr - at < header_span((const struct block_header *)at)) {
 			a->large = at;
-			return (const struct header *)at;
+			return (const struct block_header *)at;
 		}
 	}
 	return NULL;
@@ -345,16 +345,17 @@ static const struct header *large_header(struct arena *a, u64 addr)
 
 static bool view_header(u64 addr, struct arena_view *v)
 {
-	struct arena *a = &arenas[(addr - ARENA_BASE) / ARENA_SIZE];
+	struct heap_arena *a = &arenas[(addr - ARENA_BASE) / ARENA_SIZE];
 	const struct half *half = &a->half[addr / HALF % 2];
-	const struct header *h;
+	const struct block_header *h;
 
 	if (unlikely(addr < half->first || addr >= half->next))
 		return false;
 	if (likely(half == &a->half[0])) {
 		u64 i = (addr - half->first) / HEAP_ALIGNMENT;
 
-		h = (const struct header *)(half->first + (i + 1 - a->way[i]) * HEAP_ALIGNMENT);
+		h = (const struct block_header *)(half->first +
+						  (i + 1 - a->way[i]) * HEAP_ALIGNMENT);
 	} else {
 		h = large_header(a, addr);
 	}
@@ -385,12 +386,12 @@ bool arena_find(const void *p, struct heap_block *b)
 {
 	const struct half *half = half_of(p);
 	u64 a = (u64)(uintptr_t)p;
-	const struct header *h;
+	const struct block_header *h;
 
 	for (u64 at = half->first; at < half->next; at += header_span(h)) {
 		u64 start = at + sizeof(*h);
 
-		h = (const struct header *)at;
+		h = (const struct block_header *)at;
 		if (!header_ok(h)) {
 			*b = (struct heap_block){ .start = start };
 			return a == start;
@@ -407,11 +408,11 @@ bool arena_find(const void *p, struct heap_block *b)
 
 static u32 list_half(const struct half *half, u16 thread, struct heap_block *to, u32 max)
 {
-	const struct header *h;
+	const struct block_header *h;
 	u32 n = 0;
 
 	for (u64 at = half->first; at < half->next && n < max; at += header_span(h)) {
-		h = (const struct header *)at;
+		h = (const struct block_header *)at;
 		if (!header_ok(h))
 			break;
 		if (!(h->flags & (HEADER_FREED | HEADER_FILLER)))

@@ -14,35 +14,35 @@
 #define LISTED	 (1u << 15) /* blocks of half an arena; of more, none is checked */
 #define AROUND	 16	    /* bytes: the header before a block, the minimum behind it */
 
-struct block {
+struct listed_block {
 	u64 start, size;
 	bool freed;
 };
 
-static struct list {
-	struct block *block; /* [LISTED], by address */
+static struct block_list {
+	struct listed_block *block; /* [LISTED], by address */
 	u32 n;
 } lists[THREADS_MAX][2];
 
-static struct list *list_of(u64 addr)
+static struct block_list *list_of(u64 addr)
 {
 	u64 at = addr - ARENA_BASE;
 
 	return &lists[at / ARENA_SIZE][at / HALF % 2];
 }
 
-static u64 guarded_end(const struct block *b)
+static u64 guarded_end(const struct listed_block *b)
 {
 	return b->start + (b->size + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT + AROUND;
 }
 
-static bool is_checked(const struct list *l)
+static bool is_checked(const struct block_list *l)
 {
 	return l->block && l->n < LISTED;
 }
 
 /* The block that contains addr, including its header and redzone; NULL: none. */
-static struct block *find_known(const struct list *l, u64 addr)
+static struct listed_block *find_known(const struct block_list *l, u64 addr)
 {
 	u32 low = 0, high = l->n;
 
@@ -60,8 +60,8 @@ static struct block *find_known(const struct list *l, u64 addr)
 void blocks_check_new(unsigned thread, const void *p, u64 size)
 {
 	u64 start = (u64)(uintptr_t)p;
-	struct list *l = list_of(start);
-	struct block new = {.start = start, .size = size};
+	struct block_list *l = list_of(start);
+	struct listed_block new = {.start = start, .size = size};
 
 	if (!l->block)
 		l->block = pages_take(LISTED * sizeof *l->block);
@@ -73,10 +73,10 @@ void blocks_check_new(unsigned thread, const void *p, u64 size)
 	l->block[l->n++] = new;
 }
 
-static struct block *is_known_block(const void *p)
+static struct listed_block *is_known_block(const void *p)
 {
-	struct list *l = list_of((u64)(uintptr_t)p);
-	struct block *b;
+	struct block_list *l = list_of((u64)(uintptr_t)p);
+	struct listed_block *b;
 
 	if (!is_checked(l))
 		return NULL;
@@ -87,7 +87,7 @@ static struct block *is_known_block(const void *p)
 
 void blocks_check_freed(const void *p)
 {
-	struct block *b = is_known_block(p);
+	struct listed_block *b = is_known_block(p);
 
 	if (b)
 		b->freed = true;
@@ -95,7 +95,7 @@ void blocks_check_freed(const void *p)
 
 void blocks_check_again(const void *p, unsigned thread)
 {
-	struct block *b = is_known_block(p);
+	struct listed_block *b = is_known_block(p);
 
 	BUG_ON(b && !b->freed);
 	if (b)
@@ -104,8 +104,8 @@ void blocks_check_again(const void *p, unsigned thread)
 
 void blocks_check_view(u64 addr, const struct arena_view *v)
 {
-	const struct list *l = list_of(addr);
-	const struct block *b;
+	const struct block_list *l = list_of(addr);
+	const struct listed_block *b;
 	size_t size;
 
 	if (!is_checked(l))
@@ -121,10 +121,10 @@ void blocks_check_view(u64 addr, const struct arena_view *v)
 }
 
 /* Compare the arenas with each block. */
-static void check_list(const struct list *l)
+static void check_list(const struct block_list *l)
 {
 	for (u32 i = 0; i < l->n; i++) {
-		const struct block *b = &l->block[i];
+		const struct listed_block *b = &l->block[i];
 		size_t size = 0;
 
 		switch (arena_check((void *)(uintptr_t)b->start, &size)) {

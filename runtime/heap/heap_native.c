@@ -33,17 +33,17 @@ extern void __libc_free(void *);
 
 static struct shard {
 	int lock;
-	struct native *first;
+	struct native_block *first;
 } __attribute__((aligned(64))) shards[SHARDS];
 
 /* The thread that is in fork() holds all locks; 0 = none. Other libraries' fork handlers may
  * allocate meanwhile: they run in that thread, which passes. */
 static u64 forking;
 
-static struct native **noted; /* [NOTED_MAX], reserved only */
+static struct native_block **noted; /* [NOTED_MAX], reserved only */
 static u32 nnoted;
 
-static struct shard *heap_shard(const struct native *h)
+static struct shard *heap_shard(const struct native_block *h)
 {
 	u64 a = (u64)(uintptr_t)h;
 
@@ -70,7 +70,7 @@ static void shard_unlock(struct shard *s, bool locked)
 		__atomic_store_n(&s->lock, 0, __ATOMIC_RELEASE);
 }
 
-static void native_link(struct native *h)
+static void native_link(struct native_block *h)
 {
 	struct shard *s = heap_shard(h);
 	bool locked = shard_lock(s);
@@ -83,7 +83,7 @@ static void native_link(struct native *h)
 	shard_unlock(s, locked);
 }
 
-static void native_unlink(struct native *h)
+static void native_unlink(struct native_block *h)
 {
 	struct shard *s = heap_shard(h);
 	bool locked = shard_lock(s);
@@ -96,9 +96,10 @@ static void native_unlink(struct native *h)
 
 void *native_alloc(size_t size, size_t alignment, bool zero, unsigned flags)
 {
-	size_t shift = alignment > sizeof(struct native) ? alignment : sizeof(struct native);
+	size_t shift =
+		alignment > sizeof(struct native_block) ? alignment : sizeof(struct native_block);
 	size_t whole = size + shift;
-	struct native *h;
+	struct native_block *h;
 	char *p;
 
 	if (whole < size || whole >> 48 || shift >> 31)
@@ -131,7 +132,7 @@ bool native_is_block(const void *p)
 
 void native_free(void *p)
 {
-	struct native *h = native_of(p);
+	struct native_block *h = native_of(p);
 
 	/* Not one of ours: glibc reports it. */
 	if (unlikely(!native_is_block(p))) {
@@ -146,7 +147,7 @@ void native_free(void *p)
 
 void *native_realloc(void *p, size_t size)
 {
-	struct native *h = native_of(p), *moved;
+	struct native_block *h = native_of(p), *moved;
 	unsigned flags;
 	void *to;
 
@@ -175,7 +176,7 @@ void *native_realloc(void *p, size_t size)
 
 bool native_free_later(void *p)
 {
-	struct native *h = native_of(p);
+	struct native_block *h = native_of(p);
 
 	if (h->flags & NATIVE_FREED)
 		return false;
@@ -197,7 +198,7 @@ void native_save(void)
 	}
 	nnoted = 0;
 	for (unsigned i = 0; i < SHARDS; i++)
-		for (struct native *h = shards[i].first; h; h = h->next) {
+		for (struct native_block *h = shards[i].first; h; h = h->next) {
 			h->flags |= NATIVE_SAVED;
 			if (h->flags & NATIVE_INTERNAL)
 				snapshot_avoid(h + 1, h->size);
@@ -209,7 +210,7 @@ void native_save(void)
 void native_restore(void)
 {
 	while (nnoted) {
-		struct native *h = noted[--nnoted];
+		struct native_block *h = noted[--nnoted];
 
 		if (h->flags & NATIVE_SAVED)
 			h->flags &= (u8)~NATIVE_FREED;
@@ -221,7 +222,7 @@ void native_restore(void)
 void native_forget_area(u64 start, u64 end)
 {
 	while (start < end) {
-		struct native *h = (struct native *)(uintptr_t)start;
+		struct native_block *h = (struct native_block *)(uintptr_t)start;
 
 		if (h->magic == NATIVE_MAGIC)
 			native_unlink(h);
@@ -232,14 +233,14 @@ void native_forget_area(u64 start, u64 end)
 void native_forget(void)
 {
 	for (unsigned i = 0; i < SHARDS; i++)
-		for (struct native *h = shards[i].first; h; h = h->next)
+		for (struct native_block *h = shards[i].first; h; h = h->next)
 			h->flags &= (u8)~NATIVE_SAVED;
 }
 
 void native_each_internal(void (*see)(u64 start, u64 end))
 {
 	for (unsigned i = 0; i < SHARDS; i++)
-		for (struct native *h = shards[i].first; h; h = h->next)
+		for (struct native_block *h = shards[i].first; h; h = h->next)
 			if (h->flags & NATIVE_INTERNAL)
 				see((u64)(uintptr_t)(h + 1), (u64)(uintptr_t)(h + 1) + h->size);
 }
@@ -249,7 +250,7 @@ bool native_find(const void *p, struct heap_block *b)
 	u64 a = (u64)(uintptr_t)p;
 
 	for (unsigned i = 0; i < SHARDS; i++)
-		for (struct native *h = shards[i].first; h; h = h->next) {
+		for (struct native_block *h = shards[i].first; h; h = h->next) {
 			u64 start = (u64)(uintptr_t)(h + 1);
 
 			if (a - start >= h->size && !(a == start && !h->size))

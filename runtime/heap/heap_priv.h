@@ -14,11 +14,11 @@ enum native_flag {
 };
 
 /* Lies right before the user's memory: 32 bytes keep its alignment. */
-struct native {
+struct native_block {
 	u32 magic;
 	u32 shift; /* from glibc's address to the user's */
 	u64 size : 56, flags : 8;
-	struct native *next, **link; /* in the list of its shard */
+	struct native_block *next, **link; /* in the list of its shard */
 };
 
 void *native_alloc(size_t size, size_t alignment, bool zero, unsigned flags);
@@ -26,9 +26,9 @@ void *native_realloc(void *p, size_t size);
 void native_free(void *p);
 bool native_is_block(const void *p);
 
-static inline struct native *native_of(const void *p)
+static inline struct native_block *native_of(const void *p)
 {
-	return (struct native *)((uintptr_t)p - sizeof(struct native));
+	return (struct native_block *)((uintptr_t)p - sizeof(struct native_block));
 }
 
 /* The program frees p while exploring: only noted, until native_restore(). False: it was freed. */

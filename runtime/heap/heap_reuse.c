@@ -13,7 +13,7 @@
 #define KEPT  8 /* blocks a thread, the last ones freed */
 #define OFFER 3 /* the number to choose from */
 
-static struct kept {
+static struct kept_blocks {
 	u64 era; /* the execution that this belongs to */
 	u32 n;
 	struct {
@@ -23,9 +23,9 @@ static struct kept {
 
 static u64 era;
 
-static struct kept *kept_by(u32 slot)
+static struct kept_blocks *kept_by(u32 slot)
 {
-	struct kept *k = &kept[slot];
+	struct kept_blocks *k = &kept[slot];
 
 	if (k->era != era) {
 		k->era = era;
@@ -39,7 +39,7 @@ void reuse_reset(void)
 	era++;
 }
 
-static void drop_block(struct kept *k, u32 i)
+static void drop_block(struct kept_blocks *k, u32 i)
 {
 	for (k->n--; i < k->n; i++)
 		k->block[i] = k->block[i + 1];
@@ -47,7 +47,7 @@ static void drop_block(struct kept *k, u32 i)
 
 void reuse_keep(u32 slot, const void *p, u64 size)
 {
-	struct kept *k;
+	struct kept_blocks *k;
 
 	if (likely(M.options->reuse == REUSE_NEVER))
 		return;
@@ -60,7 +60,7 @@ void reuse_keep(u32 slot, const void *p, u64 size)
 
 void *reuse_take(u32 slot, u64 size, u64 alignment)
 {
-	struct kept *k;
+	struct kept_blocks *k;
 	u32 fit[OFFER], n = 0, c;
 	u64 start;
 

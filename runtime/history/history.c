@@ -20,7 +20,7 @@
 #define OPERATIONS  1024 /* of all objects in an execution; more are not judged */
 #define VERDICTS    (1u << 15)
 
-struct object {
+struct history_object {
 	const void *object;
 	const struct heddle_spec *spec;
 	i64 parameter;
@@ -29,7 +29,7 @@ struct object {
 /* A call's name and arguments, the same in all executions. In shared memory, as labels refer to
  * it. */
 struct call {
-	struct object of;
+	struct history_object of;
 	i64 arg[2];
 	u32 operation;
 };
@@ -51,7 +51,7 @@ struct called {
 
 static struct called *called; /* [OPERATIONS], of the execution that runs */
 static struct called *listed; /* [OPERATIONS], of the graph that is judged */
-static struct object objects[OBJECTS];
+static struct history_object objects[OBJECTS];
 static PER_EXECUTION u32 ncalled = 0, nobjects = 0;
 static PER_EXECUTION u64 now = 0;
 
@@ -92,7 +92,7 @@ static void need_history_memory(void)
 	called = pages_need(OPERATIONS * sizeof *called);
 }
 
-static struct object *find_object(const void *object)
+static struct history_object *find_object(const void *object)
 {
 	for (u32 i = 0; i < nobjects; i++)
 		if (objects[i].object == object)
@@ -102,7 +102,7 @@ static struct object *find_object(const void *object)
 
 void history_specify(const void *object, const struct heddle_spec *spec, i64 parameter)
 {
-	struct object *o = find_object(object);
+	struct history_object *o = find_object(object);
 	const char *wrong = lin_spec_error(spec);
 
 	if (wrong)
@@ -112,7 +112,7 @@ void history_specify(const void *object, const struct heddle_spec *spec, i64 par
 			"heddle_specify(): limit: more than %u objects", OBJECTS);
 	if (!o)
 		o = &objects[nobjects++];
-	*o = (struct object){object, spec, parameter};
+	*o = (struct history_object){object, spec, parameter};
 }
 
 static bool same_call(const struct call *a, const struct call *b)
@@ -156,7 +156,7 @@ static struct called *under_way(u16 slot)
 
 static struct call match_call(const void *object, const char *name, i64 a, i64 b)
 {
-	const struct object *o = find_object(object);
+	const struct history_object *o = find_object(object);
 	const struct heddle_operation *op;
 
 	if (!o)
@@ -236,7 +236,7 @@ void history_after_step(struct thread *t)
 /* --- judging --------------------------------------------------------------------------------- */
 
 /* One object's history, and which of `list` its operations are. */
-struct part {
+struct history_part {
 	struct lin_history h;
 	const struct called *list;
 	u32 at[LIN_OPS];
@@ -261,8 +261,8 @@ static bool call_happens_before(const struct called *a, const struct called *b,
 }
 
 /* False: it has too many operations. */
-static bool put_together(struct part *p, const struct called *list, u32 n, const struct object *o,
-	precedes *before, const struct graph *g)
+static bool put_together(struct history_part *p, const struct called *list, u32 n,
+	const struct history_object *o, precedes *before, const struct graph *g)
 {
 	p->h.spec = o->spec;
 	p->h.parameter = o->parameter;
@@ -290,7 +290,7 @@ static bool put_together(struct part *p, const struct called *list, u32 n, const
 }
 
 /* Two independent numbers; the same for the same history. */
-static void hash_history(const struct part *p, u64 hash[2])
+static void hash_history(const struct history_part *p, u64 hash[2])
 {
 	u64 a = (u64)(uintptr_t)p->h.spec, b = (u64)p->h.parameter + 1;
 
@@ -307,7 +307,7 @@ static void hash_history(const struct part *p, u64 hash[2])
 	hash[1] = b;
 }
 
-static void keep_failed(const struct part *p, const struct lin_order *order, bool graph)
+static void keep_failed(const struct history_part *p, const struct lin_order *order, bool graph)
 {
 	struct history_failed *f = &history_failed;
 
@@ -326,7 +326,7 @@ static void keep_failed(const struct part *p, const struct lin_order *order, boo
 }
 
 /* keep: report a failure. */
-static enum lin_verdict judge_part(const struct part *p, bool keep, bool hb)
+static enum lin_verdict judge_part(const struct history_part *p, bool keep, bool hb)
 {
 	struct lin_order order;
 	enum lin_verdict verdict;
@@ -363,11 +363,11 @@ static void describe_history(struct finding *f)
 static bool part_fails(const struct called *list, u32 n, precedes *before, const struct graph *g,
 	struct finding *f)
 {
-	static struct part part;
+	static struct history_part part;
 	u32 first, i;
 
 	for (i = 0; i < n; i++) {
-		const struct object *o = &calls->call[list[i].call].of;
+		const struct history_object *o = &calls->call[list[i].call].of;
 		enum lin_verdict verdict = LIN_UNKNOWN;
 
 		for (first = 0; calls->call[list[first].call].of.object != o->object; first++)

@@ -2,14 +2,14 @@
 /* holes_cycle.c - the cycle of po and rf of an execution with load buffering, for reports. */
 #include "holes/holes.h"
 
-struct search {
+struct holes_search {
 	const struct graph *g;
 	u32 n;
 	u16 queue[GRAPH_EVENTS + 1], from[GRAPH_EVENTS + 1];
 	u8 relation[GRAPH_EVENTS + 1];
 };
 
-static void reach(struct search *s, u32 from, u32 to, enum relation how)
+static void reach(struct holes_search *s, u32 from, u32 to, enum relation how)
 {
 	if (s->from[to])
 		return;
@@ -18,7 +18,7 @@ static void reach(struct search *s, u32 from, u32 to, enum relation how)
 	s->queue[s->n++] = (u16)to;
 }
 
-static void expand(struct search *s, u32 e)
+static void expand(struct holes_search *s, u32 e)
 {
 	const struct gevent *event = s->g->event;
 
@@ -32,7 +32,7 @@ static void expand(struct search *s, u32 e)
 }
 
 /* The shortest path from r to its source, which comes after it, and back. */
-static void cycle_of(struct search *s, u32 r, struct cycle *c)
+static void cycle_of(struct holes_search *s, u32 r, struct cycle *c)
 {
 	u32 source = holes_source(s->g, r), n = 1;
 
@@ -55,7 +55,7 @@ static void cycle_of(struct search *s, u32 r, struct cycle *c)
 
 void holes_cycle(const struct graph *g, struct cycle *c)
 {
-	static struct search search;
+	static struct holes_search search;
 
 	search.g = g;
 	c->n = 0;

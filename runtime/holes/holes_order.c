@@ -157,7 +157,7 @@ static bool riscv_early(struct causes *c, const struct hevent *y, const u16 *bef
 
 /* --- the models ------------------------------------------------------------------------------- */
 
-static const struct order orders[] = {
+static const struct holes_order orders[] = {
 	[MODEL_ARM8] = {arm8_fence, arm8_early, late_at_place,
 		.reads = true, .excl_read = true, .has_amo = true, .has_ldar = true},
 	[MODEL_IMM] = {imm_fence, imm_early, imm_late, .rmw_data = true},
@@ -166,10 +166,10 @@ static const struct order orders[] = {
 		.reads = true, .own_excl = true, .rmw_data = true, .has_amo = true},
 };
 
-const struct order *order_of_model(const struct holes *h)
+const struct holes_order *order_of_model(const struct holes *h)
 {
 	/* Of models in files. */
-	static const struct order other = {arm8_fence, power_early, NULL, .reads = true};
+	static const struct holes_order other = {arm8_fence, power_early, NULL, .reads = true};
 	enum model_id model = h->x->graph.model->id;
 
 	return model < array_size(orders) && orders[model].fence ? &orders[model] : &other;

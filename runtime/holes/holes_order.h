@@ -13,7 +13,7 @@ struct causes {
 	const struct holes *h;
 	const struct hgraph *g;
 	struct hmarks *m;
-	const struct order *order;
+	const struct holes_order *order;
 	bool llsc;
 	bool always; /* only orders that do not need the success of a CAS */
 	u32 n;	      /* todo[0..n): 2 * event, + 1: propagated */
@@ -34,7 +34,7 @@ struct ordered {
 	u32 before, after;
 };
 
-struct order {
+struct holes_order {
 	/* The orders of a fence of C, or of an instruction of the processor (`op': enum
 	 * fence_kind). */
 	struct ordered (*fence)(const struct hevent *f, u32 op);
@@ -52,7 +52,7 @@ struct order {
 };
 
 /* The row of the graph's model. */
-const struct order *order_of_model(const struct holes *h);
+const struct holes_order *order_of_model(const struct holes *h);
 
 /* The event e (done: its propagation) is a cause. */
 void causes_need(struct causes *c, u32 e, bool done);

@@ -71,16 +71,16 @@ void take(const void *caller, void *to, const void *from, size_t n)
 #define BLOCK 256 /* at once, when already this much has been read */
 
 /* At most `left` bytes from `at` on. */
-struct reader {
+struct chunk_reader {
 	const char *at;
 	size_t left, done;
 	u32 i, n; /* of chunk */
 	char chunk[BLOCK];
 };
 
-static struct reader reader_of(const void *p, size_t limit)
+static struct chunk_reader reader_of(const void *p, size_t limit)
 {
-	struct reader r;
+	struct chunk_reader r;
 
 	r.at = p;
 	r.left = limit;
@@ -89,7 +89,7 @@ static struct reader reader_of(const void *p, size_t limit)
 	return r;
 }
 
-static void fill_reader(struct reader *r)
+static void fill_reader(struct chunk_reader *r)
 {
 	size_t unit = r->done < BLOCK ? WORD : BLOCK;
 	size_t n = unit - (uintptr_t)r->at % unit;
@@ -106,7 +106,7 @@ static void fill_reader(struct reader *r)
 }
 
 /* The next byte, or -1 at the end. */
-static int next_byte(struct reader *r)
+static int next_byte(struct chunk_reader *r)
 {
 	if (r->i == r->n) {
 		if (!r->left)
@@ -118,7 +118,7 @@ static int next_byte(struct reader *r)
 
 static size_t length(const char *s, size_t limit)
 {
-	struct reader r = reader_of(s, limit);
+	struct chunk_reader r = reader_of(s, limit);
 	size_t n = 0;
 
 	while (next_byte(&r) > 0)
@@ -140,7 +140,7 @@ static size_t explore_strnlen(const char *s, size_t n)
 
 static int compare(const void *a, const void *b, size_t n, bool strings)
 {
-	struct reader ra = reader_of(a, n), rb = reader_of(b, n);
+	struct chunk_reader ra = reader_of(a, n), rb = reader_of(b, n);
 
 	for (;;) {
 		int ca = next_byte(&ra), cb = next_byte(&rb);
@@ -174,7 +174,7 @@ static int explore_strncmp(const char *a, const char *b, size_t n)
 
 static void *explore_memchr(const void *p, int byte, size_t n)
 {
-	struct reader r = reader_of(p, n);
+	struct chunk_reader r = reader_of(p, n);
 	int c;
 
 	for (const char *at = p; (c = next_byte(&r)) >= 0; at++)
@@ -185,7 +185,7 @@ static void *explore_memchr(const void *p, int byte, size_t n)
 
 static char *explore_strchrnul(const char *s, int byte)
 {
-	struct reader r = reader_of(s, SIZE_MAX);
+	struct chunk_reader r = reader_of(s, SIZE_MAX);
 
 	for (;; s++) {
 		int c = next_byte(&r);
@@ -197,7 +197,7 @@ static char *explore_strchrnul(const char *s, int byte)
 
 static char *explore_strchr(const char *s, int byte)
 {
-	struct reader r = reader_of(s, SIZE_MAX);
+	struct chunk_reader r = reader_of(s, SIZE_MAX);
 
 	for (;; s++) {
 		int c = next_byte(&r);
@@ -211,7 +211,7 @@ static char *explore_strchr(const char *s, int byte)
 
 static char *explore_strrchr(const char *s, int byte)
 {
-	struct reader r = reader_of(s, SIZE_MAX);
+	struct chunk_reader r = reader_of(s, SIZE_MAX);
 	const char *found = NULL;
 
 	for (;; s++) {
@@ -227,16 +227,16 @@ static char *explore_strrchr(const char *s, int byte)
 /* --- copying --------------------------------------------------------------------------------- */
 
 /* A buffer of bytes to be written at `to`. */
-struct writer {
+struct chunk_writer {
 	char *to;
 	size_t room; /* that is left there */
 	u32 n;	     /* of chunk */
 	char chunk[64]; /* the size up to which machine_write() makes single stores */
 };
 
-static struct writer writer_to(char *to, size_t room)
+static struct chunk_writer writer_to(char *to, size_t room)
 {
-	struct writer w;
+	struct chunk_writer w;
 
 	w.to = to;
 	w.room = room;
@@ -244,14 +244,14 @@ static struct writer writer_to(char *to, size_t room)
 	return w;
 }
 
-static void flush_writer(struct writer *w)
+static void flush_writer(struct chunk_writer *w)
 {
 	machine_write(w->to, w->chunk, w->n);
 	w->to += w->n;
 	w->n = 0;
 }
 
-static void put_writer_char(struct writer *w, int c)
+static void put_writer_char(struct chunk_writer *w, int c)
 {
 	if (!w->room--)
 		machine_fail(FINDING_CRASH, NULL, 0, NULL, "buffer overflow detected");
@@ -263,8 +263,8 @@ static void put_writer_char(struct writer *w, int c)
 /* Copy a string, at most n bytes of it, and end it with a 0; returns where the 0 is. */
 static char *copy_string(char *to, const char *from, size_t n, size_t room)
 {
-	struct reader r = reader_of(from, n);
-	struct writer w = writer_to(to, room);
+	struct chunk_reader r = reader_of(from, n);
+	struct chunk_writer w = writer_to(to, room);
 	char *end = to;
 	int c;
 
@@ -278,8 +278,8 @@ static char *copy_string(char *to, const char *from, size_t n, size_t room)
 /* strncpy(): exactly n bytes. */
 static char *copy_padded(char *to, const char *from, size_t n, size_t room)
 {
-	struct reader r = reader_of(from, n);
-	struct writer w = writer_to(to, room);
+	struct chunk_reader r = reader_of(from, n);
+	struct chunk_writer w = writer_to(to, room);
 	int c = 1;
 
 	for (; n > 0; n--) {

@@ -231,7 +231,7 @@ static u32 add_unnotified(u32 epoll, u64 state)
 
 /* --- scans ----------------------------------------------------------------------------------- */
 
-struct request {
+struct epoll_request {
 	struct waited w;
 	const void *obj;
 	struct epoll_event *events;
@@ -240,13 +240,14 @@ struct request {
 	struct interest_report report;
 };
 
-static void mark_item(struct request *r, const struct interest_item *item,
+static void mark_item(struct epoll_request *r, const struct interest_item *item,
 	enum interest_outcome outcome, u32 seen)
 {
 	r->report.mark[r->report.n++] = (struct interest_mark){item->fd, outcome, seen};
 }
 
-static void report_item(struct request *r, const struct interest_item *item, u32 ready, u32 edges)
+static void report_item(
+	struct epoll_request *r, const struct interest_item *item, u32 ready, u32 edges)
 {
 	bool again = !(item->events & (EPOLLET | EPOLLONESHOT));
 
@@ -255,7 +256,7 @@ static void report_item(struct request *r, const struct interest_item *item, u32
 	mark_item(r, item, again ? INTEREST_REPEATS : INTEREST_TAKEN, edges);
 }
 
-static void scan_list(struct request *r, const struct interest_item *const *list, u32 n)
+static void scan_list(struct epoll_request *r, const struct interest_item *const *list, u32 n)
 {
 	for (u32 i = 0; i < n; i++) {
 		u32 edges = 0;
@@ -274,7 +275,7 @@ static void scan_list(struct request *r, const struct interest_item *const *list
 }
 
 /* Those that do not notify became ready at a time that is not known. */
-static void scan_unnotified(struct request *r, u64 state)
+static void scan_unnotified(struct epoll_request *r, u64 state)
 {
 	const struct interest_item *item = NULL;
 	u32 n = interest_items(state, &item), edges;
@@ -295,7 +296,7 @@ static void scan_unnotified(struct request *r, u64 state)
 		M.bounds |= BOUND_READY;
 }
 
-static void end_scan(struct request *r)
+static void end_scan(struct epoll_request *r)
 {
 	waiting_check();
 	sync_step(&op_report, r->obj, interest_report_intern(&r->report));
@@ -303,7 +304,7 @@ static void end_scan(struct request *r)
 
 static u32 look_at_items(struct waited *w)
 {
-	struct request *r = (struct request *)w;
+	struct epoll_request *r = (struct epoll_request *)w;
 	const struct interest_item *list[INTEREST_ITEMS];
 	u64 state;
 	u32 n, added;
@@ -353,12 +354,12 @@ static bool any_item_ready(const struct waited *w)
 {
 	u32 edges = 0;
 
-	return any_to_report(((const struct request *)w)->obj, &edges);
+	return any_to_report(((const struct epoll_request *)w)->obj, &edges);
 }
 
 int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns)
 {
-	struct request r = {{.ready = any_item_ready, .look = look_at_items},
+	struct epoll_request r = {{.ready = any_item_ready, .look = look_at_items},
 		descriptor_object(epoll.in), events, (u32)max, 0, {0}};
 	u32 found;
 
@@ -374,7 +375,7 @@ int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns)
 static bool look_at_list(const void *obj, u64 state)
 {
 	const struct interest_item *list[INTEREST_ITEMS];
-	struct request r = {.obj = obj};
+	struct epoll_request r = {.obj = obj};
 	u32 n = interest_ready(state, list), i = 0;
 	bool ready = false;
 

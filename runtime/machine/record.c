@@ -22,7 +22,7 @@ struct record record;
 
 /* The event that wrote each byte of memory last: open addressing, key 0 = free. */
 #define WRITERS (1u << 20)
-static struct writer {
+static struct byte_writer {
 	u64 byte;
 	u32 step;
 } *writer;
@@ -51,7 +51,7 @@ void record_begin(void)
 
 /* --- writers of bytes ------------------------------------------------------------------------ */
 
-static struct writer *find_byte_writer(u64 byte)
+static struct byte_writer *find_byte_writer(u64 byte)
 {
 	u32 i;
 
@@ -64,7 +64,7 @@ static void set_writer(u64 addr, u32 size, u32 step)
 	if (record.bare)
 		return;
 	for (u32 i = 0; i < size; i++) {
-		struct writer *w = find_byte_writer(addr + i);
+		struct byte_writer *w = find_byte_writer(addr + i);
 
 		if (!w->byte) {
 			if (nwriters > WRITERS / 2)

@@ -12,14 +12,14 @@
 #include "model/pieces.h"
 #include "model/visit.h"
 
-struct walk {
+struct acyclic_walk {
 	struct graph *g;
 	u32 goal;
 	u32 n; /* g->todo[0..n): still to be expanded */
 	bool found;
 };
 
-static inline void walk_visit(struct walk *w, u32 e)
+static inline void walk_visit(struct acyclic_walk *w, u32 e)
 {
 	if (!e || w->g->mark[e] == w->g->epoch)
 		return;
@@ -30,7 +30,7 @@ static inline void walk_visit(struct walk *w, u32 e)
 }
 
 /* The po of models that keep all of it. */
-static inline void walk_po(struct walk *w, u32 e)
+static inline void walk_po(struct acyclic_walk *w, u32 e)
 {
 	walk_visit(w, w->g->event[e].po_next);
 }
@@ -68,7 +68,7 @@ static inline bool walk_waits(const struct graph *g, u32 r, u32 edges)
 }
 
 static inline __attribute__((always_inline)) void walk_communication(
-	struct walk *w, const struct gevent *x, u32 edges)
+	struct acyclic_walk *w, const struct gevent *x, u32 edges)
 {
 	const struct gevent *event = w->g->event;
 
@@ -97,7 +97,7 @@ static inline __attribute__((always_inline)) void walk_communication(
 
 /* From all pieces of an access; links between its pieces are no edges. */
 static __attribute__((noinline, unused)) void walk_pieces(
-	struct walk *w, u32 e, u32 edges, void (*po)(struct walk *w, u32 e))
+	struct acyclic_walk *w, u32 e, u32 edges, void (*po)(struct acyclic_walk *w, u32 e))
 {
 	u32 first = graph_first(w->g, e), last = graph_last(w->g, e),
 	    end = w->g->event[last].po_next;
@@ -119,7 +119,7 @@ static __attribute__((noinline, unused)) void walk_pieces(
 }
 
 static inline __attribute__((always_inline)) void walk_on(
-	struct walk *w, u32 edges, void (*po)(struct walk *w, u32 e))
+	struct acyclic_walk *w, u32 edges, void (*po)(struct acyclic_walk *w, u32 e))
 {
 	u32 e = w->g->todo[--w->n];
 
@@ -131,19 +131,19 @@ static inline __attribute__((always_inline)) void walk_on(
 	walk_communication(w, &w->g->event[e], edges);
 }
 
-static inline struct walk walk_begin(struct graph *g, u32 from)
+static inline struct acyclic_walk walk_begin(struct graph *g, u32 from)
 {
 	from = graph_first(g, from);
 	visit_begin(g);
 	g->todo[0] = (u16)from;
-	return (struct walk){.g = g, .goal = from, .n = 1};
+	return (struct acyclic_walk){.g = g, .goal = from, .n = 1};
 }
 
 /* po(w, e): visits the events that must stay after e in its thread. */
 static inline __attribute__((always_inline)) bool walk_returns(
-	struct graph *g, u32 from, u32 edges, void (*po)(struct walk *w, u32 e))
+	struct graph *g, u32 from, u32 edges, void (*po)(struct acyclic_walk *w, u32 e))
 {
-	struct walk w = walk_begin(g, from);
+	struct acyclic_walk w = walk_begin(g, from);
 
 	while (w.n && !w.found)
 		walk_on(&w, edges, po);
@@ -152,16 +152,16 @@ static inline __attribute__((always_inline)) bool walk_returns(
 
 /* No cycle through the new event e, nor, unless r is 0, through r, whose source has changed. */
 static inline __attribute__((always_inline)) bool walk_acyclic(
-	struct graph *g, u32 e, u32 r, u32 edges, void (*po)(struct walk *w, u32 e))
+	struct graph *g, u32 e, u32 r, u32 edges, void (*po)(struct acyclic_walk *w, u32 e))
 {
 	return !walk_returns(g, e, edges, po) && !(r && walk_returns(g, r, edges, po));
 }
 
 /* Does the walk along po(w, e) alone lead from a to b? */
 static inline __attribute__((always_inline)) bool walk_keeps(
-	struct graph *g, u32 a, u32 b, void (*po)(struct walk *w, u32 e))
+	struct graph *g, u32 a, u32 b, void (*po)(struct acyclic_walk *w, u32 e))
 {
-	struct walk w = walk_begin(g, a);
+	struct acyclic_walk w = walk_begin(g, a);
 
 	while (w.n && g->mark[b] != g->epoch)
 		po(&w, g->todo[--w.n]);
@@ -170,9 +170,9 @@ static inline __attribute__((always_inline)) bool walk_keeps(
 
 /* The events directly after e: g->todo[0..n). Returns n. */
 static inline __attribute__((always_inline)) u32 walk_from(
-	struct graph *g, u32 e, u32 edges, void (*po)(struct walk *w, u32 e))
+	struct graph *g, u32 e, u32 edges, void (*po)(struct acyclic_walk *w, u32 e))
 {
-	struct walk w = walk_begin(g, e);
+	struct acyclic_walk w = walk_begin(g, e);
 
 	walk_on(&w, edges, po);
 	return w.n;
@@ -180,9 +180,9 @@ static inline __attribute__((always_inline)) u32 walk_from(
 
 /* Mark all events that the walk reaches; returns the epoch. */
 static inline __attribute__((always_inline)) u32 walk_all(
-	struct graph *g, u32 from, u32 edges, void (*po)(struct walk *w, u32 e))
+	struct graph *g, u32 from, u32 edges, void (*po)(struct acyclic_walk *w, u32 e))
 {
-	struct walk w = walk_begin(g, from);
+	struct acyclic_walk w = walk_begin(g, from);
 
 	while (w.n)
 		walk_on(&w, edges, po);

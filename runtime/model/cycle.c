@@ -17,7 +17,7 @@
 #define RANGE_MAX	4096 /* only the first bytes of longer operations are checked */
 #define SEARCH_MAX	256  /* breadth-first searches at most */
 
-struct access {
+struct cycle_access {
 	u64 byte;
 	u32 time; /* of effect: a store's commit, else the event's step */
 	u32 node; /* step of the event */
@@ -35,7 +35,7 @@ struct sc {
 	const struct event *e;
 	u32 n;
 	struct arena *arena;
-	struct access *access, *spare;
+	struct cycle_access *access, *spare;
 	u32 naccess;
 	struct link *link;
 	u32 nlink, maxlink;
@@ -68,7 +68,7 @@ static bool takes_part(const struct event *e)
 static void add_sc_access(struct sc *s, const struct event *e, const u32 *commit)
 {
 	for (u32 i = 0; i < bytes_of(e); i++)
-		s->access[s->naccess++] = (struct access){
+		s->access[s->naccess++] = (struct cycle_access){
 			.byte = e->addr + i,
 			.time = e->flags & EVENT_BUFFERED ? commit[e->step] : e->step,
 			.node = e->step,
@@ -86,7 +86,7 @@ static void collect_accesses(struct sc *s, const u32 *commit)
 		if (takes_part(e))
 			add_sc_access(s, e, commit);
 		else if (event_is_sync(e))
-			s->access[s->naccess++] = (struct access){
+			s->access[s->naccess++] = (struct cycle_access){
 				.byte = e->addr | 1ull << 63,
 				.time = e->step,
 				.node = e->step,
@@ -95,7 +95,7 @@ static void collect_accesses(struct sc *s, const u32 *commit)
 	}
 }
 
-static bool comes_before(const struct access *a, const struct access *b)
+static bool comes_before(const struct cycle_access *a, const struct cycle_access *b)
 {
 	if (a->byte != b->byte)
 		return a->byte < b->byte;
@@ -105,7 +105,7 @@ static bool comes_before(const struct access *a, const struct access *b)
 /* Merge sort by byte, then time. */
 static void sort(struct sc *s)
 {
-	struct access *from = s->access, *to = s->spare, *swap;
+	struct cycle_access *from = s->access, *to = s->spare, *swap;
 
 	for (u32 width = 1; width < s->naccess; width *= 2) {
 		for (u32 lo = 0; lo < s->naccess; lo += 2 * width) {
@@ -128,12 +128,12 @@ static void sort(struct sc *s)
 /* --- relations ------------------------------------------------------------------------------- */
 
 /* fr from a read whose source is `source`: to the writes of the same byte that follow it in co. */
-static void link_fr(struct sc *s, u32 lo, u32 hi, const struct access *read, u32 source)
+static void link_fr(struct sc *s, u32 lo, u32 hi, const struct cycle_access *read, u32 source)
 {
 	bool passed = !source;
 
 	for (u32 i = lo; i < hi; i++) {
-		const struct access *w = &s->access[i];
+		const struct cycle_access *w = &s->access[i];
 
 		if (!w->writes)
 			continue;
@@ -156,7 +156,7 @@ static void link_byte(struct sc *s, u32 lo, u32 hi)
 	u32 last = 0;
 
 	for (u32 i = lo; i < hi; i++) {
-		const struct access *a = &s->access[i];
+		const struct cycle_access *a = &s->access[i];
 		u32 source = a->source ? a->source : last;
 
 		if (a->reads) {

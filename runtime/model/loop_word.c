@@ -10,7 +10,7 @@ struct position {
 	u8 item, alt, at;
 };
 
-struct machine {
+struct word_automaton {
 	const struct loop_word *word;
 	u32 n;
 	u16 head[LOOP_WORD_ITEMS + 1];			  /* of each item, and the end */
@@ -18,16 +18,16 @@ struct machine {
 	struct position position[POSITIONS];
 };
 
-struct set {
+struct position_set {
 	u64 word[POSITIONS / 64];
 };
 
-static bool has(const struct set *s, u32 i)
+static bool has(const struct position_set *s, u32 i)
 {
 	return s->word[i / 64] >> i % 64 & 1;
 }
 
-static bool is_same_set(const struct set *a, const struct set *b)
+static bool is_same_set(const struct position_set *a, const struct position_set *b)
 {
 	for (u32 i = 0; i < array_size(a->word); i++)
 		if (a->word[i] != b->word[i])
@@ -37,7 +37,7 @@ static bool is_same_set(const struct set *a, const struct set *b)
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-static bool add_position(struct machine *m, u32 item, u32 alt, u32 at)
+static bool add_position(struct word_automaton *m, u32 item, u32 alt, u32 at)
 {
 	if (m->n == POSITIONS)
 		return false;
@@ -46,7 +46,7 @@ static bool add_position(struct machine *m, u32 item, u32 alt, u32 at)
 }
 
 /* False: there are too many. */
-static bool make_machine(struct machine *m, const struct loop_word *w)
+static bool make_machine(struct word_automaton *m, const struct loop_word *w)
 {
 	m->word = w;
 	m->n = 0;
@@ -68,7 +68,7 @@ static bool make_machine(struct machine *m, const struct loop_word *w)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-static u32 after_letter(const struct machine *m, u32 item, u32 alt, u32 at)
+static u32 after_letter(const struct word_automaton *m, u32 item, u32 alt, u32 at)
 {
 	const struct loop_alt *a = &m->word->item[item].loop->alt[alt];
 
@@ -76,8 +76,8 @@ static u32 after_letter(const struct machine *m, u32 item, u32 alt, u32 at)
 }
 
 /* Call see() with each position that a letter leads to from this one, or any letter. */
-static void each_step(const struct machine *m, u32 from,
-	void (*see)(const struct machine *m, u16 letter, u32 to, void *arg), void *arg)
+static void each_step(const struct word_automaton *m, u32 from,
+	void (*see)(const struct word_automaton *m, u16 letter, u32 to, void *arg), void *arg)
 {
 	struct position p = m->position[from];
 	const struct loop_item *i = &m->word->item[p.item];
@@ -94,7 +94,7 @@ static void each_step(const struct machine *m, u32 from,
 }
 
 /* Before a loop, its iterations may be over. */
-static void add_closed(const struct machine *m, struct set *s, u32 i)
+static void add_closed(const struct word_automaton *m, struct position_set *s, u32 i)
 {
 	for (;; i = m->head[m->position[i].item + 1]) {
 		s->word[i / 64] |= 1ull << i % 64;
@@ -104,22 +104,23 @@ static void add_closed(const struct machine *m, struct set *s, u32 i)
 	}
 }
 
-struct move {
+struct word_move {
 	u16 letter;
-	struct set to;
+	struct position_set to;
 };
 
-static void add_if_same(const struct machine *m, u16 letter, u32 to, void *arg)
+static void add_if_same(const struct word_automaton *m, u16 letter, u32 to, void *arg)
 {
-	struct move *move = arg;
+	struct word_move *move = arg;
 
 	if (letter == move->letter)
 		add_closed(m, &move->to, to);
 }
 
-static struct set move_set(const struct machine *m, const struct set *s, u16 letter)
+static struct position_set move_set(
+	const struct word_automaton *m, const struct position_set *s, u16 letter)
 {
-	struct move move = {.letter = letter};
+	struct word_move move = {.letter = letter};
 
 	for (u32 i = 0; i < m->n; i++)
 		if (has(s, i))
@@ -130,16 +131,16 @@ static struct set move_set(const struct machine *m, const struct set *s, u16 let
 /* --- inclusion -------------------------------------------------------------------------------- */
 
 static struct {
-	struct machine a, b;
-	struct pair {
+	struct word_automaton a, b;
+	struct word_pair {
 		u32 at;	       /* of a */
-		struct set of; /* b's positions, after the same letters */
+		struct position_set of; /* b's positions, after the same letters */
 	} pair[PAIRS];
 	u32 n, next;
 	bool full;
 } I;
 
-static void note_pair(u32 at, const struct set *of)
+static void note_pair(u32 at, const struct position_set *of)
 {
 	for (u32 i = 0; i < I.n; i++)
 		if (I.pair[i].at == at && is_same_set(&I.pair[i].of, of))
@@ -148,12 +149,12 @@ static void note_pair(u32 at, const struct set *of)
 		I.full = true;
 		return;
 	}
-	I.pair[I.n++] = (struct pair){at, *of};
+	I.pair[I.n++] = (struct word_pair){at, *of};
 }
 
-static void follow_letter(const struct machine *m, u16 letter, u32 to, void *arg)
+static void follow_letter(const struct word_automaton *m, u16 letter, u32 to, void *arg)
 {
-	struct set of = move_set(&I.b, &I.pair[I.next].of, letter);
+	struct position_set of = move_set(&I.b, &I.pair[I.next].of, letter);
 
 	(void)m;
 	(void)arg;
@@ -173,7 +174,7 @@ static bool is_equal(const struct loop_word *a, const struct loop_word *b)
 
 bool loop_word_includes(const struct loop_word *b, const struct loop_word *a)
 {
-	struct set first = {0};
+	struct position_set first = {0};
 
 	if (is_equal(a, b))
 		return true;
@@ -184,7 +185,7 @@ bool loop_word_includes(const struct loop_word *b, const struct loop_word *a)
 	add_closed(&I.b, &first, 0);
 	note_pair(0, &first);
 	for (I.next = 0; I.next < I.n && !I.full; I.next++) {
-		struct pair *p = &I.pair[I.next];
+		struct word_pair *p = &I.pair[I.next];
 		struct position at = I.a.position[p->at];
 
 		if (at.item == a->n && !has(&p->of, I.b.head[b->n]))

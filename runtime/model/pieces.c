@@ -13,7 +13,7 @@
  */
 #include "model/acyclic.h"
 
-static void no_po(struct walk *w, u32 e)
+static void no_po(struct acyclic_walk *w, u32 e)
 {
 }
 

@@ -7,7 +7,7 @@
  */
 #include "model/acyclic.h"
 
-static void pso_ppo(struct walk *w, u32 e)
+static void pso_ppo(struct acyclic_walk *w, u32 e)
 {
 	const struct gevent *event = w->g->event;
 	u32 y = event[e].po_next;

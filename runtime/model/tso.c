@@ -8,7 +8,7 @@
  */
 #include "model/acyclic.h"
 
-static void tso_ppo(struct walk *w, u32 e)
+static void tso_ppo(struct acyclic_walk *w, u32 e)
 {
 	const struct gevent *event = w->g->event;
 	u32 y = event[e].po_next;

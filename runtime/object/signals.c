@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-struct queue {
+struct queued_signals {
 	u64 n;
 	struct signal_info item[SIGNALS_QUEUED];
 };
@@ -24,9 +24,9 @@ struct signal_info signal_of(u64 number)
 	return info && size == sizeof *info ? *info : (struct signal_info){0};
 }
 
-static struct queue signal_queue(u64 state)
+static struct queued_signals signal_queue(u64 state)
 {
-	struct queue q = {0};
+	struct queued_signals q = {0};
 	const void *bytes;
 	u32 size = 0;
 
@@ -36,14 +36,14 @@ static struct queue signal_queue(u64 state)
 	return q;
 }
 
-static u64 state_of_queue(const struct queue *q)
+static u64 state_of_queue(const struct queued_signals *q)
 {
 	return q->n ? state_intern(q, (u32)(sizeof q->n + q->n * sizeof q->item[0])) : 0;
 }
 
 u64 signals_pending(u64 state)
 {
-	struct queue q = signal_queue(state);
+	struct queued_signals q = signal_queue(state);
 	u64 set = 0;
 
 	for (u32 i = 0; i < q.n; i++)
@@ -51,7 +51,7 @@ u64 signals_pending(u64 state)
 	return set;
 }
 
-static struct object_step send(struct queue *q, u64 argument)
+static struct object_step send(struct queued_signals *q, u64 argument)
 {
 	struct signal_info info = signal_of(argument);
 
@@ -66,7 +66,7 @@ static struct object_step send(struct queue *q, u64 argument)
 }
 
 /* The first of the signal with the lowest number among `wanted`. */
-static struct object_step take_signal(struct queue *q, u64 wanted, bool waits)
+static struct object_step take_signal(struct queued_signals *q, u64 wanted, bool waits)
 {
 	u64 best = q->n;
 	struct signal_info info;
@@ -86,7 +86,7 @@ static struct object_step take_signal(struct queue *q, u64 wanted, bool waits)
 
 OBJECT_STEP(signals)
 {
-	struct queue q = signal_queue(state);
+	struct queued_signals q = signal_queue(state);
 
 	switch (op) {
 	case OBJECT_SIGNAL_SEND: return send(&q, argument);

@@ -6,22 +6,22 @@
 
 #define SLOTS	 ((u32)TINY(1 << 17, 1 << 20))
 #define UNIT	 8 /* bytes: the unit of offsets */
-#define BYTES_IN ((STATE_TABLE_SIZE - sizeof(struct table)) / UNIT)
+#define BYTES_IN ((STATE_TABLE_SIZE - sizeof(struct state_table)) / UNIT)
 
-struct state {
+struct table_state {
 	u64 number;
 	u32 size, reserved;
 	u64 word[];
 };
 
 /* A slot is the offset of a state behind the table, plus one; 0 = free. */
-struct table {
+struct state_table {
 	u32 used;    /* units behind the table */
 	u32 nstates;
 	u32 slot[SLOTS];
 };
 
-static struct table *table;
+static struct state_table *table;
 
 const char state_table_limit[] = "limit: too many states of objects that many threads wait for";
 
@@ -41,12 +41,12 @@ bool state_table_used(void)
 	return table && __atomic_load_n(&table->nstates, __ATOMIC_RELAXED);
 }
 
-static struct state *state_at(u32 slot)
+static struct table_state *state_at(u32 slot)
 {
-	return (struct state *)(void *)((char *)(table + 1) + (size_t)(slot - 1) * UNIT);
+	return (struct table_state *)(void *)((char *)(table + 1) + (size_t)(slot - 1) * UNIT);
 }
 
-static bool same_bytes(const struct state *s, const void *bytes, u32 size)
+static bool same_bytes(const struct table_state *s, const void *bytes, u32 size)
 {
 	return s->size == size && !__builtin_memcmp(s->word, bytes, size);
 }
@@ -68,9 +68,9 @@ static u64 state_number(const void *bytes, u32 size)
 /* Add a state that was not in the table; another process may have added it by now. */
 static u32 new_state(u64 number, const void *bytes, u32 size)
 {
-	u32 units = (u32)(sizeof(struct state) + size + UNIT - 1) / UNIT;
+	u32 units = (u32)(sizeof(struct table_state) + size + UNIT - 1) / UNIT;
 	u32 at = __atomic_fetch_add(&table->used, units, __ATOMIC_RELAXED);
-	struct state *s;
+	struct table_state *s;
 
 	BUG_ON(at + units > BYTES_IN);
 	s = state_at(at + 1);

@@ -14,13 +14,13 @@
 #define MODES 0x202 /* _IO_LINE_BUF, _IO_UNBUFFERED of libc */
 
 /* The beginning of libc's struct _IO_FILE_plus. */
-struct file {
+struct libc_file {
 	FILE stream;
 	const void *functions;
 };
 
 static struct {
-	struct file *file;
+	struct libc_file *file;
 	int modes, orientation;
 	const void *functions;
 } standard[3];
@@ -43,7 +43,7 @@ void libc_state_begin(void)
 	FILE *const streams[] = {stdin, stdout, stderr};
 
 	for (u32 i = 0; i < array_size(standard); i++) {
-		struct file *f = (struct file *)streams[i];
+		struct libc_file *f = (struct libc_file *)streams[i];
 
 		standard[i].file = f;
 		standard[i].modes = f->stream._flags & MODES;
@@ -56,7 +56,7 @@ void libc_state_begin(void)
 void libc_state_end(void)
 {
 	for (u32 i = 0; i < array_size(standard); i++) {
-		struct file *f = standard[i].file;
+		struct libc_file *f = standard[i].file;
 
 		f->stream._flags = (f->stream._flags & ~MODES) | standard[i].modes;
 		f->stream._mode = standard[i].orientation;

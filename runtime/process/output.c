@@ -18,7 +18,7 @@
 
 #define KEEP_MAX (256 * 1024) /* bytes of output kept for a report, a stream */
 
-static struct stream {
+static struct output_stream {
 	FILE *own; /* stdout, stderr; a wrong program may overwrite those variables */
 	int real, sink, file; /* saved descriptor, /dev/null, memfd */
 	char *text;
@@ -51,7 +51,7 @@ void output_begin(void)
 	fflush(stderr);
 	have_first = false;
 	for (int fd = 1; fd <= 2; fd++) {
-		struct stream *s = &stream[fd];
+		struct output_stream *s = &stream[fd];
 
 		s->real = high(dup(fd));
 		s->sink = high(open("/dev/null", O_WRONLY | O_CLOEXEC));
@@ -86,7 +86,7 @@ void output_forked(void)
 	have_first = true;
 }
 
-static void collect_stream(struct stream *s, int fd)
+static void collect_stream(struct output_stream *s, int fd)
 {
 	ssize_t n = pread(s->file, s->text, KEEP_MAX, 0);
 
@@ -159,7 +159,7 @@ void output_restore(bool show_first)
 	__fpurge(stream[1].own);
 	stop_fd = 2;
 	for (int fd = 1; fd <= 2; fd++) {
-		struct stream *s = &stream[fd];
+		struct output_stream *s = &stream[fd];
 
 		dup2(s->real, fd);
 		close(s->real);

@@ -39,7 +39,7 @@
 
 enum what { SAVED, HEAP, AVOIDED };
 
-struct range {
+struct snapshot_range {
 	u64 start, end;
 	u64 copy; /* address of its copy */
 	enum what what;
@@ -60,7 +60,7 @@ static struct {
 	bool stale; /* a unit has become hot: rebuild `piece` */
 	u32 nranges, nregions, npieces, nunits;
 	u64 copies, copies_size;
-	struct range *range;   /* [RANGES_MAX], reserved */
+	struct snapshot_range *range;   /* [RANGES_MAX], reserved */
 	struct region *region; /* reserved: at most one a range */
 	struct piece *piece;   /* reserved: at most three a range and one a unit */
 	u8 *hot;	       /* [nunits], reserved */
@@ -87,7 +87,7 @@ static void add_range(void *start, size_t size, enum what what)
 		return;
 	if (snap.nranges == RANGES_MAX)
 		fatal("limit: the program has more than %u regions of memory to save", RANGES_MAX);
-	snap.range[snap.nranges++] = (struct range){ .start = (u64)(uintptr_t)start,
+	snap.range[snap.nranges++] = (struct snapshot_range){ .start = (u64)(uintptr_t)start,
 		.end = (u64)(uintptr_t)start + size, .what = what };
 }
 
@@ -157,7 +157,7 @@ static void add_module(const struct module *m)
 
 static int compare_ranges(const void *a, const void *b)
 {
-	const struct range *x = a, *y = b;
+	const struct snapshot_range *x = a, *y = b;
 
 	return x->start < y->start ? -1 : x->start > y->start;
 }
@@ -166,12 +166,12 @@ static int compare_ranges(const void *a, const void *b)
  * regions. */
 static void merge_ranges(void)
 {
-	struct range *last = NULL;
+	struct snapshot_range *last = NULL;
 	u32 n = 0;
 
 	qsort(snap.range, snap.nranges, sizeof(*snap.range), compare_ranges);
 	for (u32 i = 0; i < snap.nranges; i++) {
-		struct range r = snap.range[i];
+		struct snapshot_range r = snap.range[i];
 
 		if (r.what == AVOIDED || !last || last->end < r.start) {
 			snap.range[n] = r;
@@ -212,7 +212,7 @@ static void end_run(struct run *run)
 	run->low = run->high = 0;
 }
 
-static void watch_block(struct run *run, const struct range *r)
+static void watch_block(struct run *run, const struct snapshot_range *r)
 {
 	u64 low = page_down(r->start), high = page_up(r->end);
 
@@ -236,7 +236,7 @@ static void watch_block(struct run *run, const struct range *r)
  * which would fail on a protected page; so even small ranges of these are watched, and also the
  * pages at both ends, if they hold no other saved memory.
  */
-static void watch_range(struct run *run, const struct range *r, u64 at_least)
+static void watch_range(struct run *run, const struct snapshot_range *r, u64 at_least)
 {
 	const struct module *m = module_find(r->start);
 	bool library = m && !m->is_program && !m->instrumented;
@@ -256,7 +256,7 @@ static void watch_range(struct run *run, const struct range *r, u64 at_least)
 
 static void choose_regions(void)
 {
-	const struct range *end = snap.range + snap.nranges, *r;
+	const struct snapshot_range *end = snap.range + snap.nranges, *r;
 	u64 copied = 0, heap = 0, blocks = 0, at_least;
 	struct run run = { 0 };
 
@@ -329,7 +329,7 @@ static u32 find_end(const u64 *ends, u32 n, size_t size, u64 a)
 }
 
 /* The first range that ends behind a; one behind the last if there is none. */
-static struct range *find_snapshot_range(u64 a)
+static struct snapshot_range *find_snapshot_range(u64 a)
 {
 	return snap.range + find_end(&snap.range->end, snap.nranges, sizeof *snap.range, a);
 }
@@ -343,9 +343,10 @@ static struct region *find_region(u64 a)
 /* Copy the parts of ranges in [start, end). */
 static void save_part(u64 start, u64 end)
 {
-	const struct range *last = snap.range + snap.nranges;
+	const struct snapshot_range *last = snap.range + snap.nranges;
 
-	for (const struct range *r = find_snapshot_range(start); r < last && r->start < end; r++) {
+	for (const struct snapshot_range *r = find_snapshot_range(start);
+		r < last && r->start < end; r++) {
 		u64 from = max(r->start, start), to = min(r->end, end);
 
 		bytes_copy((void *)(r->copy + (from - r->start)), (const void *)from, to - from);
@@ -409,7 +410,7 @@ void snapshot_touch(void *start, size_t size)
 
 /* --- restoring -------------------------------------------------------------------------------- */
 
-static void add_piece(const struct range *r, u64 start, u64 end)
+static void add_piece(const struct snapshot_range *r, u64 start, u64 end)
 {
 	struct piece *last = snap.npieces ? &snap.piece[snap.npieces - 1] : NULL;
 	u64 from = r->copy + (start - r->start);
@@ -424,7 +425,7 @@ static void add_piece(const struct range *r, u64 start, u64 end)
 
 /* Add the parts of a range in hot units and outside of all regions; g is the first region that may
  * matter, the answer that for the next range. */
-static const struct region *add_range_pieces(const struct range *r, const struct region *g)
+static const struct region *add_range_pieces(const struct snapshot_range *r, const struct region *g)
 {
 	const struct region *last = snap.region + snap.nregions;
 	u64 at = r->start;
@@ -455,7 +456,7 @@ static __attribute__((noinline)) void make_pieces(void)
 
 	snap.stale = false;
 	snap.npieces = 0;
-	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++)
+	for (struct snapshot_range *r = snap.range; r < snap.range + snap.nranges; r++)
 		g = add_range_pieces(r, g);
 }
 
@@ -473,7 +474,7 @@ static void save(void)
 	snap.piece = reserve(snap.piece_room);
 	snap.hot = reserve(snap.hot_room);
 	total = snap.copies;
-	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++) {
+	for (struct snapshot_range *r = snap.range; r < snap.range + snap.nranges; r++) {
 		r->copy = total;
 		total += (r->end - r->start + 15) & ~15ull;
 	}

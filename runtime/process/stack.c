@@ -204,7 +204,7 @@ bool stack_caller(const void *fiber_sp, struct stack_caller *c)
 #define WAY_STEPS 24
 
 /* The way from a fiber's stack pointer to its program: offsets in words. */
-static struct way {
+static struct stack_path {
 	u32 n;
 	u32 at[WAY_STEPS]; /* the return address of each frame of the runtime, from word 0 on, where
 			      it continues; the last one is in the program */
@@ -213,7 +213,7 @@ static struct way {
 } ways[WAYS_MAX];
 static u32 nways;
 
-static bool is_way(const struct way *w, const u64 *sp)
+static bool is_way(const struct stack_path *w, const u64 *sp)
 {
 	for (u32 i = 0; i < w->n; i++)
 		if (sp[w->at[i]] != w->address[i])
@@ -237,7 +237,7 @@ static bool find_saved(unw_cursor_t *cursor, unsigned i, const u64 *sp, u32 *at)
 	return (offset < UINT32_MAX || i < 2) && sp[*at] == value;
 }
 
-static bool learn_way(const u64 *sp, struct way *w)
+static bool learn_way(const u64 *sp, struct stack_path *w)
 {
 	unw_context_t context;
 	unw_cursor_t cursor;
@@ -249,7 +249,7 @@ static bool learn_way(const u64 *sp, struct way *w)
 	arch_context_of_stack(&context, sp);
 	if (unwind.init_local2(&cursor, &context, UNW_INIT_SIGNAL_FRAME))
 		return false;
-	*w = (struct way){.n = 1, .address = {sp[0]}};
+	*w = (struct stack_path){.n = 1, .address = {sp[0]}};
 	do {
 		if (w->n == WAY_STEPS || unwind.step(&cursor) <= 0 ||
 			unwind.get_reg(&cursor, UNW_REG_IP, &ip) || !ip ||
@@ -267,7 +267,7 @@ static bool learn_way(const u64 *sp, struct way *w)
 bool stack_caller_again(const void *fiber_sp, struct stack_caller *c)
 {
 	const u64 *sp = fiber_sp;
-	const struct way *w = ways;
+	const struct stack_path *w = ways;
 
 	while (w < ways + nways && !is_way(w, sp))
 		w++;

@@ -34,7 +34,7 @@ extern void *__tls_get_addr(u64 index_and_offset[2]);
 enum tls_mode tls_mode;
 
 /* A module's block: its offset from the thread pointer, and its initial contents. */
-struct block {
+struct tls_block {
 	i64 offset;
 	u64 index;	 /* of an opened module; else 0 */
 	unsigned opened; /* likewise, in tls.opened */
@@ -48,7 +48,7 @@ static struct {
 	unsigned parked;
 	unsigned nblocks, nopened;
 	u64 opened[THREADS_MAX][OPENED_MAX]; /* the addresses of their blocks; 0: not known */
-	struct block block[BLOCKS_MAX];
+	struct tls_block block[BLOCKS_MAX];
 	u64 static_size; /* of the area around the thread pointer */
 } tls;
 
@@ -88,7 +88,7 @@ static void find_blocks(void)
 				m->path);
 			continue;
 		}
-		tls.block[tls.nblocks++] = (struct block){ offset, opened ? m->tls_index : 0,
+		tls.block[tls.nblocks++] = (struct tls_block){ offset, opened ? m->tls_index : 0,
 			opened ? tls.nopened++ : 0, m->tls_image, m->tls_image_size, m->tls_size,
 			m->base };
 	}
@@ -102,7 +102,7 @@ static __attribute__((noinline)) u64 find_opened(u64 index)
 	return (u64)(uintptr_t)__tls_get_addr(argument);
 }
 
-static u64 tls_block_address(unsigned id, const struct block *b)
+static u64 tls_block_address(unsigned id, const struct tls_block *b)
 {
 	u64 *known = &tls.opened[id][b->opened], self = tls_pointer();
 
@@ -224,7 +224,7 @@ void tls_reset(unsigned id)
 		reset_libc(id);
 	if (!id)
 		return;
-	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {
+	for (struct tls_block *b = tls.block; b < tls.block + tls.nblocks; b++) {
 		char *to = (char *)tls_block_address(id, b);
 
 		bytes_copy(to, b->image, b->image_size);
@@ -239,14 +239,14 @@ void tls_each(unsigned id, void (*see)(u64 start, u64 end))
 
 	if (tls_mode == TLS_ERRNO || !tls.base[id])
 		return;
-	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++)
+	for (struct tls_block *b = tls.block; b < tls.block + tls.nblocks; b++)
 		see(tls_block_address(id, b), tls_block_address(id, b) + b->size);
 	see(number, number + sizeof(int));
 }
 
 void tls_add_to_snapshot(void)
 {
-	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++)
+	for (struct tls_block *b = tls.block; b < tls.block + tls.nblocks; b++)
 		snapshot_add((void *)tls_block_address(0, b), b->size);
 }
 
@@ -260,7 +260,7 @@ bool tls_find(u64 address, unsigned *id, u64 *module_base, u64 *offset)
 	for (unsigned i = 0; i < THREADS_MAX; i++) {
 		if (!tls.base[i] || (tls_mode == TLS_ERRNO && i))
 			continue;
-		for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {
+		for (struct tls_block *b = tls.block; b < tls.block + tls.nblocks; b++) {
 			u64 start = b->index ? tls.opened[i][b->opened]
 					     : tls.base[i] + (u64)b->offset;
 

@@ -153,7 +153,7 @@ static bool next_run(void)
 }
 
 /* All its runs have ended: its loops become a part of the state. */
-static bool accelerate(struct node *d)
+static bool accelerate(struct set_node *d)
 {
 	static struct words words;
 	struct word *w = &words.of[A.thread];
@@ -169,7 +169,7 @@ static bool accelerate(struct node *d)
 	return true;
 }
 
-bool alone_next(struct node *d, bool *accelerated)
+bool alone_next(struct set_node *d, bool *accelerated)
 {
 	static struct words words;
 

@@ -23,7 +23,7 @@ bool alone_is_on(void);
  * Prepare the next run from the node, of the next of d->alone. *accelerated: those of a thread are
  * over, and the node has more contents of its buffer now. False: there is none left.
  */
-bool alone_next(struct node *d, bool *accelerated);
+bool alone_next(struct set_node *d, bool *accelerated);
 
 /* In a run, at the node or later: the choice; EXPLORE_NONE: it is over. */
 u32 alone_choose(u32 n, const u32 *agents);

@@ -13,7 +13,7 @@
 
 /* Half a word of memory: its first value, the bits that have been others, and the hashes, from 0 to
  * 63, of all its values. */
-static struct word {
+static struct changing_word {
 	u64 address, value, changed, hashes;
 } words[WORDS];
 static u32 nwords;
@@ -68,7 +68,7 @@ static void see_half(u64 address, u64 value)
 		return;
 	if (!words[i].address) {
 		nwords++;
-		words[i] = (struct word){.address = address, .value = value};
+		words[i] = (struct changing_word){.address = address, .value = value};
 	}
 	words[i].changed |= words[i].value ^ value;
 	words[i].hashes |= 1ull << prng_mix(value) % 64;
@@ -88,7 +88,7 @@ void differ_see(void)
 
 u64 differ_end(u32 *values)
 {
-	const struct word *best = words;
+	const struct changing_word *best = words;
 
 	for (u32 i = 0; i < WORDS; i++)
 		if (__builtin_popcountll(words[i].hashes) > __builtin_popcountll(best->hashes))

@@ -17,7 +17,7 @@
 #define PLACES 4	  /* of a state */
 #define PATH   (1u << 16) /* choices of an execution; behind them nothing is known */
 
-static struct known {
+static struct known_state {
 	u64 a, b;
 	u32 left;
 	u32 at; /* the choice before which it was seen */
@@ -40,12 +40,12 @@ static void compare_state(void)
 		look.sum = state_sum();
 }
 
-static struct known *find_state(u64 a, u64 b)
+static struct known_state *find_state(u64 a, u64 b)
 {
 	u32 start = table_start(a, STATES);
 
 	for (u32 i = 0; i < PLACES; i++) {
-		struct known *k = &table[(start + i) % STATES];
+		struct known_state *k = &table[(start + i) % STATES];
 
 		if (k->a == a && k->b == b)
 			return k;
@@ -54,7 +54,7 @@ static struct known *find_state(u64 a, u64 b)
 }
 
 /* Is it a state of the present execution? */
-static bool is_on_path(const struct known *k, u32 choices)
+static bool is_on_path(const struct known_state *k, u32 choices)
 {
 	return k->at < choices && path[k->at] == k->a;
 }
@@ -62,7 +62,7 @@ static bool is_on_path(const struct known *k, u32 choices)
 static bool is_state_known(u64 rest, u32 left)
 {
 	u32 choices = M.explore.nlog;
-	struct known *k;
+	struct known_state *k;
 	u64 a, b;
 
 	if (choices >= PATH || (vtime_looks && !state_has_time))
@@ -79,7 +79,7 @@ static bool is_state_known(u64 rest, u32 left)
 		return true;
 	if (!k)
 		k = &table[(table_start(a, STATES) + b % PLACES) % STATES];
-	*k = (struct known){a, b, left, choices};
+	*k = (struct known_state){a, b, left, choices};
 	path[choices] = a;
 	npath = choices + 1;
 	return false;

@@ -33,7 +33,7 @@ bool mover_is_at_store_fence(const struct thread *t)
 	return mover_is_at(t, PENDING_FENCE) && order != __ATOMIC_SEQ_CST;
 }
 
-enum effect mover_effect(const struct thread *t)
+enum buffer_effect mover_effect(const struct thread *t)
 {
 	const struct pending *p = &t->pending;
 

@@ -32,7 +32,7 @@ u64 step_of_agent(u32 agent, const struct agent_access *a);
 u32 step_find(u32 n, const u32 *agents, u64 step);
 
 /* What a step of a thread does to its buffer, but for stores that it adds. */
-enum effect {
+enum buffer_effect {
 	EFFECT_NONE,
 	EFFECT_MARK,  /* PSO: a marker is put behind what the buffer has */
 	EFFECT_DRAIN, /* the buffer is empty */
@@ -52,7 +52,7 @@ void mover_note(u64 step, struct mover *m);
 bool mover_is_at(const struct thread *t, enum pending_kind kind);
 bool mover_is_at_store_fence(const struct thread *t);
 
-enum effect mover_effect(const struct thread *t);
+enum buffer_effect mover_effect(const struct thread *t);
 
 /* The value that its load would have now. */
 void mover_load(const struct thread *t, u64 value[2]);

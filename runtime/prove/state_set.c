@@ -11,7 +11,7 @@
 #define SLOTS	  (1u << 21)
 #define EDGES_MAX (1u << 25)
 
-struct nodes nodes;
+struct set_nodes nodes;
 
 static struct {
 	u32 *slot; /* by sum: 1 + the last node */
@@ -72,7 +72,7 @@ static u32 keep_words(const struct words *w)
 	return node_keep(all, n * (u32)sizeof *all);
 }
 
-void node_set_words(struct node *d, const struct words *w)
+void node_set_words(struct set_node *d, const struct words *w)
 {
 	d->words = keep_words(w);
 	d->signature = words_signature(w);
@@ -133,7 +133,7 @@ u32 node_known(const struct state_sum *s, const struct words *w, u32 after)
 	return NODE_NONE;
 }
 
-u32 node_add(const struct node *from)
+u32 node_add(const struct set_node *from)
 {
 	if (nodes.n == NODES_MAX) {
 		nodes_give_up("there are too many states");
@@ -144,7 +144,7 @@ u32 node_add(const struct node *from)
 	return nodes.n++;
 }
 
-u32 node_add_state(struct node *from)
+u32 node_add_state(struct set_node *from)
 {
 	u32 *slot = node_slot(&(struct state_sum){.a = from->a, .b = from->b}), node;
 

@@ -13,7 +13,7 @@
 #include "prove/states.h"
 #include "prove/words.h"
 
-struct node {
+struct set_node {
 	u64 a, b;   /* the sum without buffers; of a value, 0 */
 	u64 step;   /* from its parent */
 	u32 parent;
@@ -29,8 +29,8 @@ struct node {
 	bool value;
 };
 
-extern struct nodes {
-	struct node *node;
+extern struct set_nodes {
+	struct set_node *node;
 	u64 *arena;
 	u32 n;
 } nodes;
@@ -43,7 +43,7 @@ void nodes_give_up(const char *why);
 
 /* Keep bytes: their place in the arena. */
 u32 node_keep(const void *from, u32 bytes);
-void node_set_words(struct node *d, const struct words *w);
+void node_set_words(struct set_node *d, const struct words *w);
 void node_words(u32 at, struct words *w);
 
 /* The steps that lead to the node. False: there is no room for them. */
@@ -54,8 +54,8 @@ bool node_path(u32 node, struct word_path *to);
 u32 node_known(const struct state_sum *s, const struct words *w, u32 after);
 
 /* Add a node; a state to the table, too. */
-u32 node_add(const struct node *from);
-u32 node_add_state(struct node *from);
+u32 node_add(const struct set_node *from);
+u32 node_add_state(struct set_node *from);
 
 /* A step leads from one to the other. */
 void node_lead_to(u32 from, u32 to);

@@ -18,14 +18,14 @@ struct move {
 	u32 size; /* 0: none */
 };
 
-enum task { TASK_FIRST, TASK_MOVE, TASK_ALONE, TASK_LOOK };
+enum node_task { TASK_FIRST, TASK_MOVE, TASK_ALONE, TASK_LOOK };
 
 static struct {
 	u32 next, next_move; /* to be explored */
 	bool looks;	     /* `next' has to be looked at again: its words have changed */
 	bool accelerated;    /* a thread stores for ever */
 	/* The present execution: */
-	enum task task;
+	enum node_task task;
 	u32 from;	   /* the node */
 	struct move move;
 	struct mover mover;
@@ -118,13 +118,13 @@ static bool put_invisible_first(void)
 	return false;
 }
 
-static void keep_moves(struct node *d)
+static void keep_moves(struct set_node *d)
 {
 	d->nmoves = d->first_moves = (u16)nmoves;
 	d->moves = node_keep(moves, nmoves * (u32)sizeof *moves);
 }
 
-static void find_moves(struct node *d)
+static void find_moves(struct set_node *d)
 {
 	bool reduced;
 
@@ -195,9 +195,9 @@ static bool compare_buffers(void)
 }
 
 /* A node where the execution is, after its step. */
-static struct node node_here(void)
+static struct set_node node_here(void)
 {
-	struct node d = {.parent = U.from, .step = U.move.step, .length = U.path.n,
+	struct set_node d = {.parent = U.from, .step = U.move.step, .length = U.path.n,
 		.next = NODE_NONE};
 
 	if (U.move.pumps)
@@ -208,7 +208,7 @@ static struct node node_here(void)
 
 static u32 add_state(const struct state_sum *s)
 {
-	struct node d = node_here();
+	struct set_node d = node_here();
 
 	d.a = s->a;
 	d.b = s->b;
@@ -241,7 +241,7 @@ static void see_state(void)
 /* A value is to be chosen in the middle of a step. */
 static void add_value(u32 n)
 {
-	struct node d = node_here();
+	struct set_node d = node_here();
 
 	d.value = true;
 	d.mover = U.mover;
@@ -265,7 +265,7 @@ static void unbounded_start(struct explore *x)
 }
 
 /* Prepare an execution that leads to the node. */
-static bool go_to_node(u32 node, enum task task)
+static bool go_to_node(u32 node, enum node_task task)
 {
 	U.task = task;
 	U.from = node;
@@ -299,7 +299,7 @@ static bool prepare_move(u32 node, const struct move *m)
 
 static bool is_part_of_another(u32 node)
 {
-	const struct node *d = &nodes.node[node];
+	const struct set_node *d = &nodes.node[node];
 	struct state_sum s = {.a = d->a, .b = d->b};
 
 	if (d->value)
@@ -326,7 +326,7 @@ static bool prepare_node(u32 node)
 static bool next_task(void)
 {
 	for (; U.next < nodes.n && !states.full; U.next++, U.next_move = 0) {
-		struct node *d = &nodes.node[U.next];
+		struct set_node *d = &nodes.node[U.next];
 		const struct move *m =
 			(const struct move *)(const void *)(nodes.arena + d->moves);
 

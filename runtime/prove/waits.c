@@ -9,7 +9,7 @@
 #define PLACES_MAX 4096 /* of one thread */
 
 /* Places in the program. */
-static struct places {
+static struct wait_places {
 	u32 n, place[PLACES_MAX];
 } places;
 

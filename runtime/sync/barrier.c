@@ -8,7 +8,7 @@
 #include "process/bytes.h"
 
 /* The beginning of glibc's struct pthread_barrier; the rest, behind `out', is padding there. */
-struct layout {
+struct barrier_layout {
 	u32 in;	   /* threads that have arrived, ever; but see forget_rounds() */
 	u32 round; /* of these, in rounds that are complete */
 	u32 count; /* threads a round, 0 = not initialised, or destroyed; | life << LIFE */
@@ -18,13 +18,13 @@ struct layout {
 	u32 taken : 16;	  /* BARRIER_SERIAL: the last round with a serial thread */
 	u64 users;	  /* the threads that have ever arrived, a bit each */
 };
-_Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
+_Static_assert(sizeof(struct barrier_layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
 
 #define LIFE	  16
 #define COUNT_MAX 0xffffu /* maximum threads */
 #define ROUNDS	  0xffffu /* with numbers of their own, from 1 on: more than a graph has */
 
-static u32 waiting_count(const struct layout *b)
+static u32 waiting_count(const struct barrier_layout *b)
 {
 	return b->count & COUNT_MAX;
 }
@@ -32,7 +32,7 @@ static u32 waiting_count(const struct layout *b)
 /* As object.h has it. */
 static u64 barrier_state(const void *obj)
 {
-	const struct layout *b = obj;
+	const struct barrier_layout *b = obj;
 
 	return barrier_pack(waiting_count(b), b->in - b->round, b->round);
 }
@@ -47,14 +47,14 @@ static u64 serial_argument(u32 life, u32 round)
 	return (u64)life << 32 | round;
 }
 
-static struct layout *of_serial(const void *users)
+static struct barrier_layout *of_serial(const void *users)
 {
-	return (struct layout *)((uintptr_t)users - offsetof(struct layout, users));
+	return (struct barrier_layout *)((uintptr_t)users - offsetof(struct barrier_layout, users));
 }
 
 static u64 serial_state(const void *users)
 {
-	const struct layout *b = of_serial(users);
+	const struct barrier_layout *b = of_serial(users);
 
 	return b->taken ? serial_argument(b->life, b->taken) : 0;
 }
@@ -73,7 +73,7 @@ static bool leave_ready(const struct thread *t, const void *obj)
 /* Have more threads waited at it than it is for? */
 static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 {
-	const struct layout *b = barrier;
+	const struct barrier_layout *b = barrier;
 
 	*users = (u32)__builtin_popcountll(b->users);
 	*room = waiting_count(b);
@@ -112,7 +112,7 @@ static u32 new_life(const pthread_barrier_t *b)
 
 void barrier_init_begins(pthread_barrier_t *barrier, u32 count)
 {
-	struct layout *b = (struct layout *)barrier;
+	struct barrier_layout *b = (struct barrier_layout *)barrier;
 	u32 value = count < COUNT_MAX ? count : COUNT_MAX;
 
 	sync_init_waited(&op_init, b, count, "barrier");
@@ -126,7 +126,7 @@ void barrier_init_begins(pthread_barrier_t *barrier, u32 count)
 
 void barrier_begin(pthread_barrier_t *barrier)
 {
-	struct layout *b = (struct layout *)barrier;
+	struct barrier_layout *b = (struct barrier_layout *)barrier;
 
 	b->users = 0;
 	b->taken = 0;
@@ -134,7 +134,7 @@ void barrier_begin(pthread_barrier_t *barrier)
 		b->count = (b->count < COUNT_MAX ? b->count : COUNT_MAX) | (u32)b->life << LIFE;
 }
 
-static void tell_crowded(struct layout *b, u32 count)
+static void tell_crowded(struct barrier_layout *b, u32 count)
 {
 	static const char words[] = "more threads wait at a barrier than its count of %u";
 
@@ -145,7 +145,7 @@ static void tell_crowded(struct layout *b, u32 count)
 
 /* Have more threads arrived so far than the barrier is for? Threads whose numbers exceed the bits
  * share one. */
-static bool note_user(struct layout *b)
+static bool note_user(struct barrier_layout *b)
 {
 	u32 users, room;
 
@@ -154,7 +154,7 @@ static bool note_user(struct layout *b)
 }
 
 /* The first step of a wait: its result. life: of the initialisation that it reads. */
-static u64 arrive_at_barrier(struct layout *b, u32 *life)
+static u64 arrive_at_barrier(struct barrier_layout *b, u32 *life)
 {
 	u32 count = b->count;
 	u64 step;
@@ -172,7 +172,7 @@ static u64 arrive_at_barrier(struct layout *b, u32 *life)
 }
 
 /* Is the calling thread the serial one of this round? asks: the program looks at the result. */
-static u64 become_serial(struct layout *b, u32 life, u32 round, bool asks)
+static u64 become_serial(struct barrier_layout *b, u32 life, u32 round, bool asks)
 {
 	u64 bit = 1ull << (round & 63);
 
@@ -192,7 +192,7 @@ static u64 become_serial(struct layout *b, u32 life, u32 round, bool asks)
  * few, or states of a barrier in a loop would never recur. A thread that has not left a round keeps
  * the one after the next from being complete.
  */
-static void forget_rounds(struct layout *b, u32 count)
+static void forget_rounds(struct barrier_layout *b, u32 count)
 {
 	if (M.options->strategy == STRATEGY_STATES && b->round >= ROUNDS_KEPT * count)
 		b->in = b->round = 0;
@@ -200,7 +200,7 @@ static void forget_rounds(struct layout *b, u32 count)
 
 int barrier_wait(pthread_barrier_t *barrier, bool asks)
 {
-	struct layout *b = (struct layout *)barrier;
+	struct barrier_layout *b = (struct barrier_layout *)barrier;
 	u32 life, round, count;
 	u64 step = arrive_at_barrier(b, &life), serial;
 
@@ -223,7 +223,7 @@ int barrier_wait(pthread_barrier_t *barrier, bool asks)
 
 int barrier_destroy(pthread_barrier_t *barrier)
 {
-	struct layout *b = (struct layout *)barrier;
+	struct barrier_layout *b = (struct barrier_layout *)barrier;
 
 	sync_step(&op_destroy, b, 0);
 	if (!b->count)

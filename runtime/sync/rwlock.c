@@ -252,13 +252,13 @@ int rwlock_wrlock(pthread_rwlock_t *l)
 }
 
 /* The operations that wait for a lock and that try. */
-struct way {
+struct rwlock_ops {
 	const struct sync_op *waits, *tries;
 };
 
 /* Arrive and wait until the deadline. *late: the result if the lock is still not free. */
 static u64 wait_rwlock_until(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at,
-	struct way way, int *late)
+	struct rwlock_ops way, int *late)
 {
 	bool is_late = true;
 	u64 deadline, step;
@@ -280,7 +280,8 @@ static u64 wait_rwlock_until(pthread_rwlock_t *l, clockid_t clock, const struct 
 int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
 {
 	int late;
-	u64 step = wait_rwlock_until(l, clock, at, (struct way){&op_read, &op_try_read}, &late);
+	u64 step =
+		wait_rwlock_until(l, clock, at, (struct rwlock_ops){&op_read, &op_try_read}, &late);
 
 	return read_now(l, late, step);
 }
@@ -288,13 +289,13 @@ int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timesp
 int rwlock_timedwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
 {
 	bool visible = prefers_writers(l) && !is_own_rwlock(l);
-	struct way way = {&op_write, &op_try_write};
+	struct rwlock_ops way = {&op_write, &op_try_write};
 	int late;
 	u64 step;
 
 	if (visible) {
 		announce_writer(l);
-		way = (struct way){&op_announced, &op_try_announced};
+		way = (struct rwlock_ops){&op_announced, &op_try_announced};
 	}
 	step = wait_rwlock_until(l, clock, at, way, &late);
 	if (visible)

@@ -10,20 +10,20 @@
 #include <limits.h>
 
 /* The beginning of glibc's struct new_sem on 64-bit machines (little endian); the rest is ours. */
-struct layout {
+struct sem_layout {
 	u32 value;
 	u32 nwaiters; /* of native waiting, not used here */
 	i32 private;
 	u32 state;    /* glibc's padding */
 };
-_Static_assert(sizeof(struct layout) <= sizeof(sem_t), "sem_t is smaller than glibc's");
+_Static_assert(sizeof(struct sem_layout) <= sizeof(sem_t), "sem_t is smaller than glibc's");
 
 #define DESTROYED 0xdead5e3a
 
 /* As object.h has it. */
 static u64 semaphore_state(const void *obj)
 {
-	const struct layout *s = obj;
+	const struct sem_layout *s = obj;
 
 	return s->state == DESTROYED ? OBJECT_DESTROYED : s->value;
 }
@@ -35,9 +35,9 @@ SYNC_OP(op_post, EV_SEM_POST, OBJECT_SEM_POST, sem, semaphore_state);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_SEM_DESTROY, sem, semaphore_state);
 SYNC_OP(op_init, EV_INIT, OBJECT_INIT_SEM, sem, semaphore_state);
 
-static struct layout *check_semaphore(sem_t *sem, enum event_kind kind)
+static struct sem_layout *check_semaphore(sem_t *sem, enum event_kind kind)
 {
-	struct layout *s = (struct layout *)sem;
+	struct sem_layout *s = (struct sem_layout *)sem;
 
 	if (s->state == DESTROYED)
 		sync_misuse(kind, s, "use of a semaphore that has been destroyed");
@@ -47,7 +47,7 @@ static struct layout *check_semaphore(sem_t *sem, enum event_kind kind)
 /* Take one if there is one; else return `none`. step: sync_step()'s result. */
 static int take_now(sem_t *sem, int none, u64 step)
 {
-	struct layout *s = check_semaphore(sem, EV_SEM_WAIT);
+	struct sem_layout *s = check_semaphore(sem, EV_SEM_WAIT);
 	int result = none;
 
 	sync_check_step(step, EV_SEM_WAIT, s);
@@ -68,12 +68,12 @@ void sem_init_begins(sem_t *s, unsigned value)
 
 void sem_begin(sem_t *s)
 {
-	((struct layout *)s)->state = 0; /* glibc does not change its padding */
+	((struct sem_layout *)s)->state = 0; /* glibc does not change its padding */
 }
 
 void sem_set(sem_t *s, unsigned value)
 {
-	*(struct layout *)s = (struct layout){.value = value};
+	*(struct sem_layout *)s = (struct sem_layout){.value = value};
 }
 
 int sem_take(sem_t *s)
@@ -97,7 +97,7 @@ int sem_try(sem_t *s)
 	int result = take_now(s, EAGAIN, step);
 
 	if (result)
-		sync_failed(&((struct layout *)s)->value, sizeof(u32));
+		sync_failed(&((struct sem_layout *)s)->value, sizeof(u32));
 	return result;
 }
 
@@ -128,7 +128,7 @@ int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)
 int sem_give(sem_t *sem)
 {
 	u64 step = sync_step(&op_post, sem, 0);
-	struct layout *s = check_semaphore(sem, EV_SEM_POST);
+	struct sem_layout *s = check_semaphore(sem, EV_SEM_POST);
 
 	sync_check_step(step, EV_SEM_POST, s);
 	if (step == 1)
@@ -142,7 +142,7 @@ int sem_give(sem_t *sem)
 int sem_value(sem_t *sem, int *value)
 {
 	u64 step = sync_step(&op_value, sem, 0);
-	struct layout *s = check_semaphore(sem, EV_SEM_WAIT);
+	struct sem_layout *s = check_semaphore(sem, EV_SEM_WAIT);
 
 	sync_check_step(step, EV_SEM_WAIT, s);
 	*value = (int)step;
@@ -152,7 +152,7 @@ int sem_value(sem_t *sem, int *value)
 int sem_end(sem_t *sem)
 {
 	u64 step = sync_step(&op_destroy, sem, 0);
-	struct layout *s = check_semaphore(sem, EV_DESTROY);
+	struct sem_layout *s = check_semaphore(sem, EV_DESTROY);
 
 	sync_check_step(step, EV_DESTROY, s);
 	sync_check_unused(EV_DESTROY, s, "destruction", "semaphore");

@@ -16,7 +16,7 @@
  */
 #include "traces/traces_priv.h"
 
-static struct frame *current_frame(struct traces *x)
+static struct traces_frame *current_frame(struct traces *x)
 {
 	return &x->priv->frame[x->priv->depth];
 }
@@ -28,7 +28,7 @@ static u64 slot_bit(u32 t)
 
 /* --- dependence --------------------------------------------------------------------- */
 
-static const struct footprint *frame_footprint(const struct frame *f)
+static const struct footprint *frame_footprint(const struct traces_frame *f)
 {
 	return &f->next[f->thread].foot;
 }
@@ -39,7 +39,7 @@ static void join_steps(const struct traces *x, u16 *to, const u16 *from)
 		to[t] = from[t] > to[t] ? from[t] : to[t];
 }
 
-static bool is_clock_before(const struct frame *step, const u16 *clock)
+static bool is_clock_before(const struct traces_frame *step, const u16 *clock)
 {
 	return clock[step->thread] >= step->index;
 }
@@ -65,7 +65,7 @@ static void full_clock(const struct traces *x, u32 t, const struct footprint *fo
 
 	last_clock(x, t, clock);
 	for (u32 i = p->depth; i--;) {
-		const struct frame *f = &p->frame[i];
+		const struct traces_frame *f = &p->frame[i];
 
 		if (!is_clock_before(f, clock) && step_dependent(x, frame_footprint(f), foot))
 			join_steps(x, clock, f->clock);
@@ -79,12 +79,12 @@ static void full_clock(const struct traces *x, u32 t, const struct footprint *fo
 static u64 initials(const struct traces *x, u32 i, u32 t, const u16 *clock)
 {
 	const struct traces_priv *p = x->priv;
-	const struct frame *race = &p->frame[i];
+	const struct traces_frame *race = &p->frame[i];
 	u64 all = 0, seen = 0;
 	bool first;
 
 	for (u32 k = i + 1; k < p->depth; k++) {
-		const struct frame *f = &p->frame[k];
+		const struct traces_frame *f = &p->frame[k];
 
 		if (is_clock_before(race, f->clock))
 			continue;
@@ -105,7 +105,7 @@ static u64 initials(const struct traces *x, u32 i, u32 t, const u16 *clock)
 /* The next step of thread t races with that of frame i. */
 static void backtrack_at(struct traces *x, u32 i, u32 t, bool waits, const u16 *clock)
 {
-	struct frame *f = &x->priv->frame[i];
+	struct traces_frame *f = &x->priv->frame[i];
 	u64 which = waits ? 0 : initials(x, i, t, clock);
 
 	if (which & f->backtrack)
@@ -125,7 +125,7 @@ static void backtrack_for(struct traces *x, u32 t)
 	last_clock(x, t, before);
 	full_clock(x, t, &next->foot, full);
 	for (u32 i = p->depth; i--;) {
-		const struct frame *f = &p->frame[i];
+		const struct traces_frame *f = &p->frame[i];
 
 		if (is_clock_before(f, before) ||
 			!step_dependent(x, frame_footprint(f), &next->foot))
@@ -141,7 +141,7 @@ static void backtrack_for(struct traces *x, u32 t)
 
 /* Compute thread t's next step in the current state, unless the last step, of `below', has not
  * changed it. */
-static bool update_label(struct traces *x, const struct frame *below, u32 t)
+static bool update_label(struct traces *x, const struct traces_frame *below, u32 t)
 {
 	struct next *next = &current_frame(x)->next[t];
 
@@ -224,7 +224,7 @@ static bool begins_taken(struct traces *x)
 /* Leave the current state out. */
 static void skip_state(struct traces *x)
 {
-	struct frame *f = current_frame(x);
+	struct traces_frame *f = current_frame(x);
 
 	f->ready = f->backtrack = f->done = f->asleep = 0;
 	f->events = x->trust->graph.n;
@@ -232,10 +232,10 @@ static void skip_state(struct traces *x)
 }
 
 /* Compute the next steps in the current state. */
-static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
+static bool enter_state(struct traces *x, const struct traces_frame *below, u64 asleep)
 {
 	struct traces_priv *p = x->priv;
-	struct frame *f = current_frame(x);
+	struct traces_frame *f = current_frame(x);
 	u32 n = x->trust->graph.nthreads;
 
 	f->ready = f->backtrack = f->done = 0;
@@ -261,7 +261,7 @@ static bool enter_state(struct traces *x, const struct frame *below, u64 asleep)
 }
 
 /* The threads that stay asleep behind the step of the current state. */
-static u64 still_asleep(const struct traces *x, const struct frame *f)
+static u64 still_asleep(const struct traces *x, const struct traces_frame *f)
 {
 	u64 left = (f->asleep | f->done) & ~slot_bit(f->thread), asleep = left;
 
@@ -278,7 +278,7 @@ static u64 still_asleep(const struct traces *x, const struct frame *f)
 static bool take_step(struct traces *x)
 {
 	struct traces_priv *p = x->priv;
-	struct frame *f = current_frame(x);
+	struct traces_frame *f = current_frame(x);
 	struct footprint foot;
 	u32 t = f->thread;
 
@@ -307,7 +307,7 @@ static bool next_step(struct traces *x)
 	struct traces_priv *p = x->priv;
 
 	for (;;) {
-		struct frame *f = current_frame(x);
+		struct traces_frame *f = current_frame(x);
 		u64 left = f->backtrack & ~f->done & ~f->asleep;
 
 		if (left) {

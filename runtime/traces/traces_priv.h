@@ -20,7 +20,7 @@ enum access_mode {
 	ACCESS_WRITE,
 };
 
-struct access {
+struct traces_access {
 	u16 loc; /* or ACCESS_THREAD + t: the beginning and the end of thread t */
 	u16 mode;
 };
@@ -41,7 +41,7 @@ struct next {
 };
 
 /* A state of the schedule, and the step that leaves it. */
-struct frame {
+struct traces_frame {
 	u64 ready;     /* threads */
 	u64 backtrack; /* threads to explore here */
 	u64 done;      /* those explored */
@@ -56,8 +56,8 @@ struct frame {
 struct traces_priv {
 	u32 depth; /* number of frames before the current state */
 	u32 naccesses;
-	struct frame frame[TRACES_STEPS + 1];
-	struct access access[TRACES_ACCESSES];
+	struct traces_frame frame[TRACES_STEPS + 1];
+	struct traces_access access[TRACES_ACCESSES];
 	/* of each event: */
 	u16 hb[TRACES_EVENTS + 4][GRAPH_THREADS]; /* its causes: traces_order.c */
 	u16 message[TRACES_EVENTS + 4][GRAPH_THREADS]; /* and before an acquiring read of it */

@@ -17,7 +17,7 @@ const char traces_may_race[] = "some accesses may race, or use freed memory";
 static const char not_of_locks[] = "an operation is not one of mutexes, conditions, semaphores or "
 				   "sequentially consistent atomics";
 
-enum mover {
+enum mover_kind {
 	MOVER_FIRST, /* right mover: only at the beginning */
 	MOVER_BOTH,  /* anywhere */
 	MOVER_NONE,  /* one of these */
@@ -38,7 +38,7 @@ static bool is_strong(const struct traces *x, const struct label *l)
 	       (l->type != LABEL_CAS || l->fail == __ATOMIC_SEQ_CST);
 }
 
-static enum mover mover_of_operation(const struct label *l)
+static enum mover_kind mover_of_operation(const struct label *l)
 {
 	if (l->flags & (LABEL_TIMED | LABEL_INTERRUPT))
 		return MOVER_ALIEN;
@@ -48,7 +48,7 @@ static enum mover mover_of_operation(const struct label *l)
 						     : MOVER_ALIEN;
 }
 
-static enum mover mover_of(const struct traces *x, const struct label *l)
+static enum mover_kind mover_of(const struct traces *x, const struct label *l)
 {
 	if (l->again || l->skips)
 		return MOVER_ALIEN;
@@ -78,7 +78,7 @@ static enum mover mover_of(const struct traces *x, const struct label *l)
 static bool note_footprint(struct traces *x, struct footprint *f, u32 loc, enum access_mode mode)
 {
 	struct traces_priv *p = x->priv;
-	struct access *a = &p->access[f->first];
+	struct traces_access *a = &p->access[f->first];
 
 	if (f->mask >> loc % 64 & 1) {
 		for (u32 i = 0; i < f->n; i++) {
@@ -91,7 +91,7 @@ static bool note_footprint(struct traces *x, struct footprint *f, u32 loc, enum 
 	}
 	if (f->first + f->n == TRACES_ACCESSES)
 		return traces_refuse(x, "its critical sections access too much memory");
-	a[f->n++] = (struct access){(u16)loc, (u16)mode};
+	a[f->n++] = (struct traces_access){(u16)loc, (u16)mode};
 	f->mask |= 1ull << loc % 64;
 	return true;
 }
@@ -135,7 +135,7 @@ static bool note_event(struct traces *x, struct footprint *f, const struct label
 static bool are_dependent(
 	const struct traces *x, const struct footprint *a, const struct footprint *b, u32 limit)
 {
-	const struct access *p = &x->priv->access[a->first], *q = &x->priv->access[b->first];
+	const struct traces_access *p = &x->priv->access[a->first], *q = &x->priv->access[b->first];
 
 	if (!(a->mask & b->mask))
 		return false;
@@ -186,7 +186,7 @@ static bool add_trace_event(
 }
 
 /* Does the step end before l? */
-static bool ends_before(enum mover last, enum mover mover)
+static bool ends_before(enum mover_kind last, enum mover_kind mover)
 {
 	return mover == MOVER_FIRST || mover == MOVER_ALIEN ||
 	       (mover == MOVER_NONE && last > MOVER_BOTH);
@@ -202,7 +202,7 @@ static bool split_section(struct traces *x, struct footprint *foot, u32 lock)
 bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot)
 {
 	struct trust *tr = x->trust;
-	enum mover last = MOVER_FIRST;
+	enum mover_kind last = MOVER_FIRST;
 	const struct label *l;
 	u32 lock = 0; /* held, and taken in this step */
 
@@ -210,7 +210,7 @@ bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot)
 	for (bool first = true; (l = label_of(tr, t)); first = false) {
 		bool unlocks = label_is(l, OBJECT_UNLOCK), locks = label_is(l, OBJECT_LOCK);
 		bool ends = l->type == LABEL_END || (l->type == LABEL_CHOOSE && l->value > 1);
-		enum mover mover = mover_of(x, l);
+		enum mover_kind mover = mover_of(x, l);
 
 		if (first && mover == MOVER_ALIEN)
 			return traces_refuse(x, not_of_locks);

@@ -42,7 +42,7 @@ static void each_graph(struct trust *x, u32 (*change)(struct cache *c, u32 node)
 	each_node(g, change, &x->cache);
 	graph_save(g, x->spare);
 	for (size_t i = 0, at = x->top; i < x->depth; i++) {
-		struct level *l = trust_level_at(x, at);
+		struct saved_level *l = trust_level_at(x, at);
 
 		each_node_of_copy(x, (u8 *)l + LEVEL_HEAD, change);
 		at = l->below;

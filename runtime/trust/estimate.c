@@ -172,7 +172,7 @@ double estimate_leaves(struct trust *x)
 	sum.revisit = fit(x->estimate->revisit);
 	all = choices(x, &sum);
 	for (u32 i = before.depth; i && all; i--) {
-		const struct level *l = trust_level_at(x, at);
+		const struct saved_level *l = trust_level_at(x, at);
 
 		graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
 		x->base = l->base;

@@ -126,7 +126,7 @@ struct trust {
 void trust_init(struct trust *x, void *memory, size_t size, enum model_id model, struct program *p);
 
 /* Before each saved graph on the stack. */
-struct level {
+struct saved_level {
 	size_t below; /* position of the one below */
 	size_t size;  /* with this */
 	u64 number;   /* number of those pushed before */
@@ -136,13 +136,13 @@ struct level {
 
 #define LEVEL_HEAD 64
 
-static inline struct level *trust_level_at(const struct trust *x, size_t at)
+static inline struct saved_level *trust_level_at(const struct trust *x, size_t at)
 {
-	return (struct level *)(x->area.memory + at);
+	return (struct saved_level *)(x->area.memory + at);
 }
 
 /* The last saved graph, when there is one. */
-static inline struct level *trust_level(const struct trust *x)
+static inline struct saved_level *trust_level(const struct trust *x)
 {
 	return trust_level_at(x, x->top);
 }

@@ -55,7 +55,7 @@ struct trust_iteration trust_last_iteration(const struct graph *g, u32 t, u32 st
 }
 
 /* The events searched for. */
-struct search {
+struct again_search {
 	const struct trust *x;
 	const struct trust_iteration *a;
 	u64 passed; /* threads whose last iterations matter only if this one does */
@@ -63,7 +63,7 @@ struct search {
 	bool sure; /* no write that may be elsewhere in co */
 };
 
-static u32 find_observer(const struct search *s);
+static u32 find_observer(const struct again_search *s);
 
 /* Does the iteration matter to the event e of another thread? Not if e is part of an iteration that
  * does not matter itself. */
@@ -77,10 +77,11 @@ static bool matters_to(const struct trust *x, u32 e, u64 passed)
 	a = trust_last_iteration(&x->graph, t, steps);
 	if (!iteration_has(&a, &x->graph.event[e]))
 		return true;
-	return !(passed >> t & 1) && find_observer(&(struct search){x, &a, passed, NULL, false});
+	return !(passed >> t & 1) &&
+	       find_observer(&(struct again_search){x, &a, passed, NULL, false});
 }
 
-static bool is_event_wanted(const struct search *s, u32 e)
+static bool is_event_wanted(const struct again_search *s, u32 e)
 {
 	const struct graph *g = &s->x->graph;
 	const struct trust_seen *seen = s->seen;
@@ -94,14 +95,14 @@ static bool is_event_wanted(const struct search *s, u32 e)
 }
 
 /* *first is the first event of another thread that matters and is wanted, among those tried. */
-static void try_event(const struct search *s, u32 *first, u32 e)
+static void try_event(const struct again_search *s, u32 *first, u32 e)
 {
 	if (s->x->graph.event[e].thread != s->a->thread && (!*first || e < *first) &&
 		is_event_wanted(s, e) && matters_to(s->x, e, s->passed))
 		*first = e;
 }
 
-static void try_readers(const struct search *s, u32 *first, u32 w)
+static void try_readers(const struct again_search *s, u32 *first, u32 w)
 {
 	const struct gevent *event = s->x->graph.event;
 
@@ -161,7 +162,7 @@ static bool may_be_between(const struct graph *g, u32 v, const struct trust_writ
 
 /* The number of iterations before this one that matter only because of writes that may be
  * between. */
-static u32 unsure_iterations(const struct search *s)
+static u32 unsure_iterations(const struct again_search *s)
 {
 	const struct trust *x = s->x;
 	const struct graph *g = &x->graph;
@@ -173,13 +174,13 @@ static u32 unsure_iterations(const struct search *s)
 		if (g->event[e].index > s->a->first || !trust_is_again(x, e))
 			continue;
 		a = trust_iteration_until(g, g->event[e].po_prev, trust_label(x, e)->again);
-		n += !find_observer(&(struct search){x, &a, s->passed, NULL, true});
+		n += !find_observer(&(struct again_search){x, &a, s->passed, NULL, true});
 	}
 	return n;
 }
 
 /* With reads-from equivalence: each such write can be between the writes of only one iteration. */
-static void try_between(const struct search *s, u32 *first, const struct trust_written *w)
+static void try_between(const struct again_search *s, u32 *first, const struct trust_written *w)
 {
 	const struct graph *g = &s->x->graph;
 	u32 n = 0, found = 0, loc = g->event[w->last].loc;
@@ -198,7 +199,7 @@ static void try_between(const struct search *s, u32 *first, const struct trust_w
 }
 
 /* The same where all writes from the first to the last are additions whose sum is 0. */
-static void try_minding(const struct search *s, u32 *first, const struct trust_written *w)
+static void try_minding(const struct again_search *s, u32 *first, const struct trust_written *w)
 {
 	const struct gevent *event = s->x->graph.event;
 
@@ -209,7 +210,7 @@ static void try_minding(const struct search *s, u32 *first, const struct trust_w
 }
 
 /* Try the events that depend on the iteration's writes to this location. */
-static void try_at(const struct search *s, u32 *first, const struct trust_written *w)
+static void try_at(const struct again_search *s, u32 *first, const struct trust_written *w)
 {
 	const struct graph *g = &s->x->graph;
 	bool between = unlikely(s->x->rf) && !w->excl && w->first != w->last;
@@ -240,10 +241,10 @@ static bool is_rewritten(const struct graph *g, const struct trust_iteration *a,
 	return false;
 }
 
-static u32 find_observer(const struct search *s)
+static u32 find_observer(const struct again_search *s)
 {
 	const struct graph *g = &s->x->graph;
-	struct search in = *s;
+	struct again_search in = *s;
 	u32 first = 0, e = g->thread[s->a->thread].last;
 
 	in.passed |= 1ull << s->a->thread;
@@ -262,7 +263,7 @@ static u32 find_observer(const struct search *s)
 u32 trust_observer(
 	const struct trust *x, const struct trust_iteration *a, const struct trust_seen *seen)
 {
-	return find_observer(&(struct search){x, a, 0, seen, false});
+	return find_observer(&(struct again_search){x, a, 0, seen, false});
 }
 
 bool trust_waits_again(const struct trust *x, u32 t)

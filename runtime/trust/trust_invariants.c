@@ -13,7 +13,7 @@ static void check_levels(const struct trust *x)
 
 	BUG_ON(x->base > x->graph.n || end > x->area.size || x->aside);
 	for (u32 i = 0; i < x->depth; i++) {
-		const struct level *l = trust_level_at(x, at);
+		const struct saved_level *l = trust_level_at(x, at);
 
 		BUG_ON(at + l->size != end || l->number >= number || l->size < LEVEL_HEAD);
 		number = l->number;

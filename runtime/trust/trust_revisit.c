@@ -16,23 +16,23 @@
  * The canonical continuation of the events before `from` and of the causes of the last event, which
  * has this clock. from = 0: marks are ignored.
  */
-struct cut {
+struct revisit_cut {
 	const u16 *clock;
 	u32 from;
 };
 
-static bool performed_before(const struct graph *g, u32 w, u32 at, struct cut c);
+static bool performed_before(const struct graph *g, u32 w, u32 at, struct revisit_cut c);
 
 /* Does it add write w before event `at`? */
 static inline __attribute__((always_inline)) bool added(
-	const struct graph *g, u32 w, u32 at, struct cut c)
+	const struct graph *g, u32 w, u32 at, struct revisit_cut c)
 {
 	return w <= at || (c.from && performed_before(g, w, at, c));
 }
 
 /* Does it add event i after those up to number `at`? */
 static inline __attribute__((always_inline)) bool maximal(
-	const struct graph *g, u32 i, u32 at, struct cut c)
+	const struct graph *g, u32 i, u32 at, struct revisit_cut c)
 {
 	const struct gevent *e = &g->event[i];
 	u32 w = e->co_next;
@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) bool maximal(
 
 /* The mark to cut where the operation of i, a read or its write, would be performed at once; i if
  * there is none. */
-static u32 performed_at(const struct graph *g, u32 i, u32 before, struct cut c)
+static u32 performed_at(const struct graph *g, u32 i, u32 before, struct revisit_cut c)
 {
 	const struct gevent *e = &g->event[i];
 	u32 end = e->flags & E_WRITE && e->flags & E_EXCL ? e->po_prev : i, m = end;
@@ -78,14 +78,14 @@ static u32 performed_at(const struct graph *g, u32 i, u32 before, struct cut c)
 	return i;
 }
 
-static bool performed_before(const struct graph *g, u32 w, u32 at, struct cut c)
+static bool performed_before(const struct graph *g, u32 w, u32 at, struct revisit_cut c)
 {
 	return g->event[w].flags & E_EXCL && g->event[w].thread != g->event[at].thread &&
 	       performed_at(g, w, at, c) < at;
 }
 
 /* Would thread t, which waits at the mark i, wait in the canonical continuation, too? */
-static bool waits_canonically(struct trust *x, u32 i, struct cut c)
+static bool waits_canonically(struct trust *x, u32 i, struct revisit_cut c)
 {
 	const struct graph *g = &x->graph;
 	const struct gevent *e = &g->event[i];
@@ -104,7 +104,7 @@ static bool waits_canonically(struct trust *x, u32 i, struct cut c)
  * event, would not have waited; or the mark counts as the wait that it is. Other threads see the
  * operation where it counts.
  */
-static bool canonical(struct trust *x, u32 i, struct cut c)
+static bool canonical(struct trust *x, u32 i, struct revisit_cut c)
 {
 	const struct graph *g = &x->graph;
 	u32 end = i;
@@ -115,9 +115,10 @@ static bool canonical(struct trust *x, u32 i, struct cut c)
 		return pieces_canonical(x, i, c.clock);
 	if (unlikely(g->places->contended) &&
 		(g->event[i].flags & (E_PIECE | E_EXCL | E_WRITE)) == (E_PIECE | E_EXCL | E_WRITE))
-		return maximal(g, i, i, (struct cut){c.clock, 0}) && pieces_could_write(x, i);
+		return maximal(g, i, i, (struct revisit_cut){c.clock, 0}) &&
+		       pieces_could_write(x, i);
 	if (likely(!c.from && !gevent_is_mark(&g->event[i])))
-		return maximal(g, i, i, (struct cut){c.clock, 0});
+		return maximal(g, i, i, (struct revisit_cut){c.clock, 0});
 	if (!gevent_is_mark(&g->event[i]))
 		return maximal(g, i, g->event[i].flags & E_WRITE ? performed_at(g, i, i, c) : i, c);
 	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
@@ -188,7 +189,7 @@ bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
 			continue;
 		if (x->rf && !(g->event[i].flags & (E_SYNC | E_HEAP))
 				? !class_canonical_perhaps(g, i, clock)
-				: !canonical(x, i, (struct cut){clock, 0}))
+				: !canonical(x, i, (struct revisit_cut){clock, 0}))
 			return !g->nmarks;
 		if (revisitable(g, i, ev->loc, taken, clock))
 			return false;
@@ -280,9 +281,9 @@ bool trust_move_earlier(struct trust *x, u32 e)
 void trust_push(struct trust *x)
 {
 	size_t size = LEVEL_HEAD + graph_size(&x->graph);
-	struct level *l = area_take(&x->area, size);
+	struct saved_level *l = area_take(&x->area, size);
 
-	*l = (struct level){x->top, size, x->pushes++, trust_leaves(x), x->base};
+	*l = (struct saved_level){x->top, size, x->pushes++, trust_leaves(x), x->base};
 	graph_save(&x->graph, (u8 *)l + LEVEL_HEAD);
 	x->top = (size_t)((u8 *)l - x->area.memory);
 	x->depth++;
@@ -290,7 +291,7 @@ void trust_push(struct trust *x)
 
 void trust_pop(struct trust *x)
 {
-	struct level *l = trust_level(x);
+	struct saved_level *l = trust_level(x);
 
 	graph_restore(&x->graph, (u8 *)l + LEVEL_HEAD);
 	x->top = l->below;
@@ -361,7 +362,7 @@ static u32 taken_by(const struct graph *g, u32 a)
 static bool cuts_canonical(struct trust *x, u32 i, u32 a, const u16 *clock)
 {
 	const struct graph *g = &x->graph;
-	struct cut c = {clock, g->nmarks ? i : 0};
+	struct revisit_cut c = {clock, g->nmarks ? i : 0};
 	u32 below = a;
 
 	for (u32 k = a - 1; k >= i; k--) {
@@ -441,7 +442,7 @@ bool trust_next_revisit(struct trust *x, u32 a)
 	for (u32 i = first ? g->event[a].cursor : 0; i >= first && i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
-		if (!canonical(x, i, (struct cut){clock, 0})) {
+		if (!canonical(x, i, (struct revisit_cut){clock, 0})) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
 			break;

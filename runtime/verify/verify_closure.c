@@ -214,7 +214,7 @@ static void order_read(struct closure *c, u32 r, u32 v)
 }
 
 /* The number of writes of the queue, from the first, that are in the row. */
-static u32 count_before(const struct closure *c, const struct queue *q, const u16 *row)
+static u32 count_before(const struct closure *c, const struct write_queue *q, const u16 *row)
 {
 	const u32 *v = c->p->qop + q->start;
 	u32 low = 0, high = q->n;
@@ -231,7 +231,7 @@ static u32 count_before(const struct closure *c, const struct queue *q, const u1
 }
 
 /* The first write of the queue after w; q->n: none. */
-static u32 first_after(const struct closure *c, const struct queue *q, u32 w)
+static u32 first_after(const struct closure *c, const struct write_queue *q, u32 w)
 {
 	const u32 *v = c->p->qop + q->start;
 	u32 low = 0, high = q->n;
@@ -248,7 +248,7 @@ static u32 first_after(const struct closure *c, const struct queue *q, u32 w)
 }
 
 /* Read r of w, and the writes of another thread in q. */
-static void apply(struct closure *c, u32 r, i32 w, const struct queue *q)
+static void apply(struct closure *c, u32 r, i32 w, const struct write_queue *q)
 {
 	const struct verify_priv *p = c->p;
 	const u32 *v = p->qop + q->start;

@@ -23,7 +23,7 @@ bool verify_need(struct verify_priv *p, u32 *list, u32 line, u32 count)
 	}
 	if (p->nneeds + 1 == p->max_needs)
 		return false;
-	p->need[++p->nneeds] = (struct need){(u16)line, (u16)count, *list};
+	p->need[++p->nneeds] = (struct needed_step){(u16)line, (u16)count, *list};
 	*list = p->nneeds;
 	return true;
 }
@@ -75,7 +75,8 @@ static u32 variable_queue(struct maker *m, u32 var)
 
 	if (q && p->queue[q].thread == m->t)
 		return q;
-	p->queue[++p->nqueues] = (struct queue){.next = q, .var = (u16)var, .thread = (u8)m->t};
+	p->queue[++p->nqueues] =
+		(struct write_queue){.next = q, .var = (u16)var, .thread = (u8)m->t};
 	p->var[var].queues = p->nqueues;
 	return p->nqueues;
 }

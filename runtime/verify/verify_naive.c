@@ -78,8 +78,8 @@ enum verify_answer verify_naive(struct verify *v)
 	p->frame[0].next = 0;
 	p->nframes = 1;
 	while (p->nframes) {
-		struct frame *f = &p->frame[p->nframes - 1];
-		enum seen seen;
+		struct verify_frame *f = &p->frame[p->nframes - 1];
+		enum key_seen seen;
 
 		if (!p->left)
 			return VERIFY_YES;

@@ -68,7 +68,7 @@ static inline i32 verify_initial(u32 var)
 }
 
 /* Writes of one thread to one location, in their order: which is co, too. */
-struct queue {
+struct write_queue {
 	u32 start, n; /* in qop[] */
 	u32 next;     /* of the same location; 0 = none */
 	u16 var;
@@ -86,12 +86,12 @@ struct vvar {
 };
 
 /* A step that another one needs. */
-struct need {
+struct needed_step {
 	u16 line, count;
 	u32 next;
 };
 
-struct frame {
+struct verify_frame {
 	u32 mark;     /* length of the trail */
 	u32 next;     /* verify_naive.c: the line to be tried next */
 	u64 threads;  /* not yet tried */
@@ -119,7 +119,7 @@ struct verify_priv {
 	struct op *op;
 	u32 nops;
 	u32 *first;	/* [threads + 1] op of a thread; those of t: first[t] .. first[t + 1) */
-	struct queue *queue;
+	struct write_queue *queue;
 	u32 nqueues;
 	u32 *qop;	/* ops of queues */
 	u32 *store;	/* WRITEs, thread by thread */
@@ -128,7 +128,7 @@ struct verify_priv {
 	const u32 *lop;	/* that, or store */
 	u32 *line_start; /* [lines] commits of a line in lop[]; 0 for threads */
 	u32 nlines;
-	struct need *need;
+	struct needed_step *need;
 	u32 nneeds;
 	u32 *last_fence; /* [threads] op of the last fence, 0 = none */
 	bool epochs;	/* PSO: some thread has more than one */
@@ -147,7 +147,7 @@ struct verify_priv {
 	u32 *step;	/* the trail: ops, STEP_COMMIT */
 	i32 *was;	/* mem before */
 	u32 nsteps;
-	struct frame *frame;
+	struct verify_frame *frame;
 	u32 nframes;
 
 	struct arena rest; /* closure; visited states */
@@ -188,9 +188,9 @@ bool verify_pso_advance(struct verify_priv *p, u32 t);
 u32 verify_pso_key(struct verify_priv *p, u16 *key);
 
 /* verify_seen.c: has the key been added before? */
-enum seen { SEEN_NEW, SEEN_OLD, SEEN_FULL };
+enum key_seen { SEEN_NEW, SEEN_OLD, SEEN_FULL };
 void verify_seen_clear(struct verify_priv *p);
-enum seen verify_seen(struct verify_priv *p, const u16 *key, u32 n);
+enum key_seen verify_seen(struct verify_priv *p, const u16 *key, u32 n);
 
 /* verify_naive.c */
 enum verify_answer verify_naive(struct verify *v);

@@ -113,7 +113,7 @@ static u32 preferred(const struct verify_priv *p, u64 set)
 
 static void push_frame(struct verify_priv *p, bool plain)
 {
-	struct frame *f = &p->frame[p->nframes++];
+	struct verify_frame *f = &p->frame[p->nframes++];
 
 	f->mark = p->nsteps;
 	f->advances = 0;
@@ -122,7 +122,7 @@ static void push_frame(struct verify_priv *p, bool plain)
 }
 
 /* Take the next choice of the last frame. False: none is left. */
-static bool take_choice(struct verify_priv *p, struct frame *f)
+static bool take_choice(struct verify_priv *p, struct verify_frame *f)
 {
 	while (f->threads) {
 		u32 t = preferred(p, f->threads);
@@ -144,7 +144,7 @@ static bool take_choice(struct verify_priv *p, struct frame *f)
 }
 
 /* Has the state been visited? If not, mark it as visited. */
-static enum seen seen_state(struct verify_priv *p)
+static enum key_seen seen_state(struct verify_priv *p)
 {
 	u32 n = is_pso(p) ? verify_pso_key(p, p->key) : verify_tso_key(p, p->key);
 
@@ -166,7 +166,7 @@ enum verify_answer verify_search(struct verify *v, bool probe)
 	if (!probe)
 		verify_seen_clear(p);
 	for (;;) {
-		enum seen seen = SEEN_NEW;
+		enum key_seen seen = SEEN_NEW;
 
 		saturate(p, plain);
 		if (!p->left)

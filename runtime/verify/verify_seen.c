@@ -78,7 +78,7 @@ static bool is_key(const struct verify_priv *p, u32 at, const u16 *key, u32 n)
 	return other[0] == n && !__builtin_memcmp(other + 1, key, n * sizeof *key);
 }
 
-enum seen verify_seen(struct verify_priv *p, const u16 *key, u32 n)
+enum key_seen verify_seen(struct verify_priv *p, const u16 *key, u32 n)
 {
 	u64 hash = hash_seen_key(key, n);
 	u16 *own;

@@ -86,7 +86,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	if (real.leaves == LEAVES_MOST)
 		return false;
 	for (u32 i = 0; i < real.x.depth && n < array_size(path); i++) {
-		const struct level *l = trust_level_at(&real.x, where);
+		const struct saved_level *l = trust_level_at(&real.x, where);
 
 		if (l->number >= LEVELS_MOST)
 			return false;

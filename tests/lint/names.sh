@@ -5,8 +5,9 @@
 # runtime/README lists the folders of LAYERS, and tests/README those of tests/. No file refers to notes that are not in
 # the tree: papers have a title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
 #
-# The name of a static function is unique in the runtime, in the tools and in each compiler's plugin, so that a debugger's
-# `break NAME' and an index find one place. Code of a processor has the same names for each.
+# The name of a static function is unique in the runtime, in the tools and in each compiler's plugin, and so is that of a
+# structure, union or enumeration: a debugger's `break NAME' and `ptype struct NAME' and an index find one place. Code of
+# a processor has the same names for each.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -66,17 +67,25 @@ diff <(sed -nE 's/^ {2,4}([a-z/]+) {2,}.*/\1/p' runtime/README | sort) <(tr ' ' 
 	{ echo "runtime/README does not list the folders of LAYERS"; bad=1; }
 
 twice=$(git ls-files 'runtime/*.[ch]' 'tools/*.[ch]' 'instrument/*.[ch]' | xargs awk '
+	FILENAME ~ /^runtime\/arch\// { next }
+	FNR == 1 { top = FILENAME ~ /^instrument\/gcc\// ? "gcc" : substr(FILENAME, 1, index(FILENAME, "/")) }
+	function defines(what, name)
+	{
+		if (place[top, what, name] && place[top, what, name] != FILENAME)
+			print FILENAME " and " place[top, what, name] " have a " what " " name " each"
+		place[top, what, name] = FILENAME
+	}
+	match($0, /(struct|union|enum) +[a-z_0-9]+ *[{]/) {
+		split(substr($0, RSTART, RLENGTH), words, / +/)
+		defines("type", words[2])
+	}
 	/^static / && !/;$/ {
 		line = $0
 		gsub(/__attribute__\(\([^)]*\(?[^)]*\)?\)\)/, "", line)
 		sub(/\/\*.*/, "", line)
-		if (line ~ /=/ || FILENAME ~ /^runtime\/arch\// || !match(line, /[a-z_0-9]+\(/))
+		if (line ~ /=/ || !match(line, /[a-z_0-9]+\(/))
 			next
-		name = substr(line, RSTART, RLENGTH - 1)
-		top = FILENAME ~ /^instrument\/gcc\// ? "gcc" : substr(FILENAME, 1, index(FILENAME, "/"))
-		if (place[top, name] && place[top, name] != FILENAME)
-			print FILENAME " and " place[top, name] " have a static function " name "() each"
-		place[top, name] = FILENAME
+		defines("static function", substr(line, RSTART, RLENGTH - 1) "()")
 	}')
 [ -z "$twice" ] || { echo "$twice"; bad=1; }
 

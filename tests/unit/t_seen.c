@@ -46,7 +46,7 @@ static void full(void)
 	size_t size = verify_memory(10, 2, 2);
 	void *memory = aligned_alloc(64, (size + 63) & ~(size_t)63);
 	struct verify verify;
-	enum seen seen = SEEN_NEW;
+	enum key_seen seen = SEEN_NEW;
 	u32 n = 0;
 
 	CU_ASSERT_FATAL(memory != NULL);

@@ -26,7 +26,7 @@ static struct {
 	u32 leaves;
 	u8 fails[LEAVES]; /* 0: no */
 	bool keep_going;
-	struct table table, copy;
+	struct ticket_table table, copy;
 	struct process {
 		u64 ticket; /* 0: none */
 		struct interval todo;
@@ -188,7 +188,7 @@ static void begin_again(struct process *p)
 
 /* --- comparison ------------------------------------------------------------------------------- */
 
-static void compare(const struct table *t)
+static void compare(const struct ticket_table *t)
 {
 	static struct status *whole, *sum;
 	bool left;
@@ -220,7 +220,7 @@ static void search(u32 seed)
 	w.keep_going = seed % 2;
 	for (u32 i = 0; i < w.leaves; i++)
 		w.fails[i] = draw(rare) ? 0 : 1 + draw(3);
-	w.table = w.copy = (struct table){.failures = w.keep_going ? 10 : 1};
+	w.table = w.copy = (struct ticket_table){.failures = w.keep_going ? 10 : 1};
 	for (u32 r = 0; r < RANKS; r++)
 		w.rank[r].ticket = 0;
 	send_table(&(struct message){.kind = MESSAGE_NEW, .number = {WORK_GRAPHS}});

@@ -9,7 +9,7 @@
 enum { CREATE = 9, FIRST = 16, SECOND = 17, MIDDLE = 24, END = 32 };
 
 static struct tracks table;
-static struct follower f;
+static struct track_follower f;
 
 static void make_table(void)
 {

@@ -29,7 +29,7 @@ enum how {
 	IMPLICIT /* memory without naming it, or goes elsewhere */
 };
 
-struct row {
+struct asm_row {
 	const char *name;
 	unsigned char suffix; /* 1: may end in b, w, l or q */
 	unsigned char width;  /* if the name gives it */
@@ -39,7 +39,7 @@ struct row {
 	const char *run;     /* with the cell, which is not aligned */
 };
 
-static const struct row rows[] = {
+static const struct asm_row rows[] = {
 	{"mov", 1, 0, MOVES, -1},
 	{"movabs", 1, 8, MOVES, -1},
 	{"movd", 0, 4, MOVES, -1},
@@ -139,7 +139,7 @@ static const struct row rows[] = {
 };
 
 /* The row for a name, and the width that its last letter gives (0 if none does). */
-static const struct row *find_instruction(const char *name, unsigned *width)
+static const struct asm_row *find_instruction(const char *name, unsigned *width)
 {
 	const size_t rows_n = sizeof(rows) / sizeof(rows[0]);
 	size_t n = strlen(name);
@@ -193,7 +193,7 @@ static struct asm_meaning jump_meaning(const struct asm_line *l)
 }
 
 /* lock; addl $0, 0(%rsp) and the like: a full fence. */
-static bool is_stack_fence(const struct asm_line *l, const struct row *r)
+static bool is_stack_fence(const struct asm_line *l, const struct asm_row *r)
 {
 	const char *at = l->n == 2 ? l->operand[1] : "";
 
@@ -220,7 +220,7 @@ static void reads(struct asm_meaning *m)
 	m->run = true;
 }
 
-static void updates(const struct asm_line *l, const struct row *r, struct asm_meaning *m)
+static void updates(const struct asm_line *l, const struct asm_row *r, struct asm_meaning *m)
 {
 	m->run = true;
 	if (m->memory + 1 != l->n) {
@@ -237,7 +237,8 @@ static void updates(const struct asm_line *l, const struct row *r, struct asm_me
 	}
 }
 
-static void set_bit_meaning(const struct asm_line *l, const struct row *r, struct asm_meaning *m)
+static void set_bit_meaning(
+	const struct asm_line *l, const struct asm_row *r, struct asm_meaning *m)
 {
 	m->before = HEDDLE_ASM_BIT;
 	m->operation = r->operation;
@@ -249,7 +250,7 @@ static void set_bit_meaning(const struct asm_line *l, const struct row *r, struc
 }
 
 /* xadd, xchg, cmpxchg, neg; xchg is locked in any case. */
-static void exchanges(const struct asm_line *l, const struct row *r, struct asm_meaning *m)
+static void exchanges(const struct asm_line *l, const struct asm_row *r, struct asm_meaning *m)
 {
 	bool is_swap = r->how == XCHG;
 
@@ -269,7 +270,7 @@ static void exchanges(const struct asm_line *l, const struct row *r, struct asm_
 }
 
 /* An instruction of the table that has one operand in memory. */
-static void accesses(const struct asm_line *l, const struct row *r, struct asm_meaning *m)
+static void accesses(const struct asm_line *l, const struct asm_row *r, struct asm_meaning *m)
 {
 	bool last = m->memory + 1 == l->n;
 
@@ -292,7 +293,8 @@ static void accesses(const struct asm_line *l, const struct row *r, struct asm_m
 	}
 }
 
-static struct asm_meaning in_table(const struct asm_line *l, const struct row *r, unsigned width)
+static struct asm_meaning in_table(
+	const struct asm_line *l, const struct asm_row *r, unsigned width)
 {
 	struct asm_meaning m = {.does = ASM_ACCESSES, .before = -1};
 	unsigned count;
@@ -350,10 +352,10 @@ static bool is_condition_code(const char *name, const char *with)
 
 struct asm_meaning asm_meaning(const struct asm_line *l)
 {
-	static const struct row set = {"set", 0, 1, WRITES, -1};
-	static const struct row cmov = {"cmov", 0, 0, READS, -1};
-	static const struct row extend = {"mov", 0, 0, READS, -1};
-	const struct row *r;
+	static const struct asm_row set = {"set", 0, 1, WRITES, -1};
+	static const struct asm_row cmov = {"cmov", 0, 0, READS, -1};
+	static const struct asm_row extend = {"mov", 0, 0, READS, -1};
+	const struct asm_row *r;
 	unsigned width;
 
 	if (*l->name == 'j')

@@ -29,7 +29,7 @@ static void add_calls(struct calls *to, struct client_call *chosen, unsigned i)
 	}
 }
 
-static struct calls list_calls(const struct role *r)
+static struct calls list_calls(const struct thread_role *r)
 {
 	struct calls all = {NULL, 0};
 

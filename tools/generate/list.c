@@ -127,9 +127,9 @@ static struct operation read_operation(const struct list *l, char *text)
 	return o;
 }
 
-static struct role read_role(const struct list *l, char *text)
+static struct thread_role read_role(const struct list *l, char *text)
 {
-	struct role r = {.once = false};
+	struct thread_role r = {.once = false};
 	char *part;
 
 	while ((part = next_part(&text))) {

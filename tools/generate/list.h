@@ -26,7 +26,7 @@ struct operation {
 };
 
 /* The operations of a kind of thread. */
-struct role {
+struct thread_role {
 	bool once; /* one thread only */
 	struct operation *operation;
 	unsigned n;
@@ -35,9 +35,9 @@ struct role {
 struct list {
 	char *path;	     /* of the file */
 	bool specified, setup;
-	struct role *role; /* of the threads */
+	struct thread_role *role; /* of the threads */
 	unsigned nroles;
-	struct role before, after; /* of main */
+	struct thread_role before, after; /* of main */
 };
 
 /* Read the file, after the preprocessor of heddle-cc with these arguments, which end with NULL.

@@ -132,7 +132,8 @@ static void write_threads(const struct clients *c, FILE *out)
 }
 
 /* main's operations, those with values with each, if it is afterwards. */
-static void write_main_calls(const struct list *l, const struct role *r, bool after, FILE *out)
+static void write_main_calls(
+	const struct list *l, const struct thread_role *r, bool after, FILE *out)
 {
 	struct caller by = {0, 0};
 

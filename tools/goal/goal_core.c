@@ -17,7 +17,7 @@
 #include "path.h"
 
 struct core {
-	struct reader x;
+	struct goal_reader x;
 	Dwfl *dwfl;
 	struct trace *modules;
 	struct symbols *symbols;

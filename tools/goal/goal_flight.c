@@ -19,7 +19,7 @@ static const struct flight_step *last_step(const struct flight *f, const struct 
 }
 
 static void add_recorded_thread(
-	struct reader *x, const struct flight *f, const struct flight_thread *t)
+	struct goal_reader *x, const struct flight *f, const struct flight_thread *t)
 {
 	const struct flight_step *last = last_step(f, t);
 	bool fails = flight_fails(last);
@@ -42,7 +42,7 @@ static void add_recorded_thread(
 
 struct goal goal_of_flight(const struct flight *f, const struct functions *of)
 {
-	struct reader x = {.of = of, .path = f->path};
+	struct goal_reader x = {.of = of, .path = f->path};
 	bool failed = false;
 
 	for (u32 i = 0; i < f->nthreads; i++)

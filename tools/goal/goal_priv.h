@@ -5,7 +5,7 @@
 
 #include "goal/goal.h"
 
-struct reader {
+struct goal_reader {
 	const struct functions *of;
 	const char *path;
 	struct goal g;
@@ -18,11 +18,11 @@ struct reader {
 };
 
 /* The next frame of the current thread, outwards; its end. */
-void reader_frame(struct reader *x, const struct goal_frame *f);
-void reader_end_thread(struct reader *x);
+void reader_frame(struct goal_reader *x, const struct goal_frame *f);
+void reader_end_thread(struct goal_reader *x);
 
 /* All threads have been read: the goal. Dies if it has no frame of the program; `what' names what
  * there should have been. */
-struct goal reader_end(struct reader *x, const char *what);
+struct goal reader_end(struct goal_reader *x, const char *what);
 
 #endif

@@ -180,7 +180,7 @@ static bool aborts(const char *function)
 	return is_name_of(function, names, array_size(names));
 }
 
-void reader_end_thread(struct reader *x)
+void reader_end_thread(struct goal_reader *x)
 {
 	if (x->t.n) {
 		x->g.thread = xgrow(x->g.thread, (x->g.n + 1) * sizeof(x->t));
@@ -193,7 +193,7 @@ void reader_end_thread(struct reader *x)
 	x->t = (struct goal_thread){.n = 0};
 }
 
-void reader_frame(struct reader *x, const struct goal_frame *f)
+void reader_frame(struct goal_reader *x, const struct goal_frame *f)
 {
 	struct goal_thread *t = &x->t;
 	bool ours = functions_have(x->of, f->function, f->file);
@@ -211,7 +211,7 @@ void reader_frame(struct reader *x, const struct goal_frame *f)
 /* A sanitizer's report, or gdb's words: "Thread 3 "service" received signal SIGSEGV", "Program
  * terminated with signal 11",
  * "[Current thread is 1 (Thread 0x7f...)]". True: the line is one of these. */
-static bool take_signal(struct reader *x, const char *line)
+static bool take_signal(struct goal_reader *x, const char *line)
 {
 	const char *current = strstr(line, "Current thread is ");
 	bool received = strstr(line, "received signal");
@@ -225,7 +225,7 @@ static bool take_signal(struct reader *x, const char *line)
 	return current || received;
 }
 
-static void take_line(struct reader *x, const char *line)
+static void take_line(struct goal_reader *x, const char *line)
 {
 	struct goal_frame f = {.line = 0};
 	char *title = take_signal(x, line) ? NULL : read_title(line);
@@ -244,7 +244,7 @@ static void take_line(struct reader *x, const char *line)
 
 /* Without a thread that has aborted, it is the one that received the signal, as the text says; or
  * the only one that is in the program's own code. */
-static void find_failed(struct reader *x)
+static void find_failed(struct goal_reader *x)
 {
 	const char *receiver = xprintf("Thread %ld", x->receiver);
 	struct goal_thread *found = NULL;
@@ -266,7 +266,7 @@ static void find_failed(struct reader *x)
 	found->failed = x->g.failed = true;
 }
 
-struct goal reader_end(struct reader *x, const char *what)
+struct goal reader_end(struct goal_reader *x, const char *what)
 {
 	if (!x->frames)
 		die("%s: %s", x->path, what);
@@ -279,7 +279,7 @@ struct goal reader_end(struct reader *x, const char *what)
 
 struct goal goal_read(const char *path, const struct functions *of)
 {
-	struct reader x = {.of = of, .path = path};
+	struct goal_reader x = {.of = of, .path = path};
 	FILE *from = !strcmp(path, "-") ? stdin : fopen(path, "r");
 	char *line = NULL;
 	size_t room = 0;

@@ -32,8 +32,8 @@ static u32 place_of_stack(
 	return line ? line * TRACK_KINDS + (u32)kind : 0;
 }
 
-static void follow_event(struct follower *f, const struct recorded *r, const struct report *of,
-	const struct event *e)
+static void follow_event(struct track_follower *f, const struct recorded *r,
+	const struct report *of, const struct event *e)
 {
 	enum track_kind kind;
 
@@ -48,7 +48,7 @@ static void follow_event(struct follower *f, const struct recorded *r, const str
 }
 
 static void follow_trace(
-	struct follower *f, const struct recorded *r, const struct report *of, u64 cut)
+	struct track_follower *f, const struct recorded *r, const struct report *of, u64 cut)
 {
 	follower_begin(f, r->table, cut);
 	for (u32 i = 0; i < of->t->nevents; i++)
@@ -59,9 +59,9 @@ static void follow_trace(
 }
 
 /* From where in the record does it follow most? */
-static struct follower *best_follower(const struct recorded *r, const struct report *of)
+static struct track_follower *best_follower(const struct recorded *r, const struct report *of)
 {
-	struct follower *best = xmalloc(sizeof(*best)), now;
+	struct track_follower *best = xmalloc(sizeof(*best)), now;
 
 	follow_trace(best, r, of, 0);
 	for (u32 i = 0; i < r->table->n; i++)
@@ -75,7 +75,7 @@ static struct follower *best_follower(const struct recorded *r, const struct rep
 	return best;
 }
 
-static u32 count_threads(const struct follower *f)
+static u32 count_threads(const struct track_follower *f)
 {
 	u32 n = 0;
 
@@ -86,7 +86,7 @@ static u32 count_threads(const struct follower *f)
 
 void recorded_show_kept(const struct recorded *r, const struct report *of, FILE *out)
 {
-	const struct follower *f = best_follower(r, of);
+	const struct track_follower *f = best_follower(r, of);
 	u32 n = follower_count(f), threads = count_threads(f);
 
 	fprintf(out, "the record: %u event%s of %u thread%s, %s%s\n", n, n == 1 ? "" : "s", threads,

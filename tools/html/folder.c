@@ -74,7 +74,7 @@ static const char *link_to(const struct found *f, unsigned number)
 static void write_index(const struct results *all, const char *folder)
 {
 	FILE *out = open_page(folder, "index.html");
-	struct page p = {.to = xml_open_html(out), .all = all, .link = link_to};
+	struct html_page p = {.to = xml_open_html(out), .all = all, .link = link_to};
 
 	page_begin(&p, xprintf("%s: %s", path_base(all->program), tests_with_findings(all)));
 	page_put(&p, "p", "count", tests_with_findings(all));

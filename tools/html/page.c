@@ -14,26 +14,26 @@
 
 /* --- elements -------------------------------------------------------------------------------- */
 
-void page_start(struct page *p, const char *element, const char *class)
+void page_start(struct html_page *p, const char *element, const char *class)
 {
 	xml_start(p->to, element);
 	if (class && *class)
 		xml_attribute(p->to, "class", class);
 }
 
-void page_end(struct page *p)
+void page_end(struct html_page *p)
 {
 	xml_end(p->to);
 }
 
-void page_put(struct page *p, const char *element, const char *class, const char *text)
+void page_put(struct html_page *p, const char *element, const char *class, const char *text)
 {
 	page_start(p, element, class);
 	xml_text(p->to, text);
 	page_end(p);
 }
 
-static void fact(struct page *p, const char *name, const char *value)
+static void fact(struct html_page *p, const char *name, const char *value)
 {
 	if (!value || !*value)
 		return;
@@ -50,7 +50,7 @@ static const char *build_of(const struct report *r)
 	return b->n ? xprintf("build %s", build_id_text(b)) : "";
 }
 
-static void put_head(struct page *p, const struct result *test, const struct found *f)
+static void put_head(struct html_page *p, const struct result *test, const struct found *f)
 {
 	const struct report *r = p->r;
 	const char *model = trace_option(r->t, "model");
@@ -80,7 +80,7 @@ static void put_head(struct page *p, const struct result *test, const struct fou
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-static void put_paragraphs_html(struct page *p)
+static void put_paragraphs_html(struct html_page *p)
 {
 	struct paragraph *list;
 	unsigned n = report_paragraph_list(p->r, 110, &list);
@@ -125,7 +125,7 @@ static u8 order_by_name(const char *name)
 }
 
 /* The repair as a diff, if the source has a place for each change. */
-static void put_repair_html(struct page *p)
+static void put_repair_html(struct html_page *p)
 {
 	const struct report *r = p->r;
 	struct patch *patch = patch_new(NULL);
@@ -160,7 +160,7 @@ static void put_repair_html(struct page *p)
 
 static void stack_title(void *page, const char *title)
 {
-	struct page *p = page;
+	struct html_page *p = page;
 
 	if (p->open) {
 		page_end(p);
@@ -175,7 +175,7 @@ static void stack_title(void *page, const char *title)
 
 static void stack_note(void *page, const char *note)
 {
-	struct page *p = page;
+	struct html_page *p = page;
 
 	page_end(p);
 	page_put(p, "p", NULL, note);
@@ -184,7 +184,7 @@ static void stack_note(void *page, const char *note)
 
 static void stack_frame(void *page, unsigned number, const struct frames *f, unsigned i)
 {
-	struct page *p = page;
+	struct html_page *p = page;
 	const struct frame *frame = &f->at[i];
 	unsigned file;
 
@@ -206,7 +206,7 @@ static void stack_frame(void *page, unsigned number, const struct frames *f, uns
 	page_end(p);
 }
 
-static void put_stacks_html(struct page *p)
+static void put_stacks_html(struct html_page *p)
 {
 	const struct stack_writer to = {p, stack_title, stack_note, stack_frame};
 
@@ -221,7 +221,7 @@ static void put_stacks_html(struct page *p)
 	page_end(p);
 }
 
-static void put_output_html(struct page *p)
+static void put_output_html(struct html_page *p)
 {
 	const struct trace *t = p->r->t;
 
@@ -238,7 +238,7 @@ static void put_output_html(struct page *p)
 
 /* --- source ---------------------------------------------------------------------------------- */
 
-static void put_source_file(struct page *p, unsigned file, const char *name)
+static void put_source_file(struct html_page *p, unsigned file, const char *name)
 {
 	bool gap = true;
 
@@ -266,7 +266,7 @@ static void put_source_file(struct page *p, unsigned file, const char *name)
 	page_end(p);
 }
 
-static void put_source(struct page *p)
+static void put_source(struct html_page *p)
 {
 	const char *name;
 
@@ -281,7 +281,7 @@ static void put_source(struct page *p)
 
 /* --- all ------------------------------------------------------------------------------------- */
 
-static void put_finding_link(struct page *p, const struct result *test, struct found *f)
+static void put_finding_link(struct html_page *p, const struct result *test, struct found *f)
 {
 	p->r = (struct report *)f->report;
 	p->number++;
@@ -320,7 +320,7 @@ static const char *page_title(const struct results *all)
 	return f ? found_message(f) : xprintf("%s: nothing found", path_base(all->program));
 }
 
-void page_begin(struct page *p, const char *title)
+void page_begin(struct html_page *p, const char *title)
 {
 	xml_start(p->to, "html");
 	xml_attribute(p->to, "lang", "en");
@@ -342,7 +342,7 @@ void page_begin(struct page *p, const char *title)
 		page_put(p, "code", NULL, p->all->command_line);
 }
 
-void page_close(struct page *p)
+void page_close(struct html_page *p)
 {
 	page_put(p, "footer", NULL, xprintf("Made by heddle %s.", HEDDLE_VERSION));
 	page_put(p, "script", NULL, html_script);
@@ -350,7 +350,7 @@ void page_close(struct page *p)
 }
 
 /* A line for a test, with links to its findings. */
-static void put_test_line(struct page *p, const struct result *t, unsigned *number)
+static void put_test_line(struct html_page *p, const struct result *t, unsigned *number)
 {
 	const char *name = t->name && t->suite ? xprintf("%s: %s", t->suite, t->name)
 					       : result_name(p->all, t);
@@ -373,7 +373,7 @@ static void put_test_line(struct page *p, const struct result *t, unsigned *numb
 	page_end(p);
 }
 
-void page_tests(struct page *p)
+void page_tests(struct html_page *p)
 {
 	unsigned number = 0;
 
@@ -385,7 +385,7 @@ void page_tests(struct page *p)
 
 void page_write(const struct results *all, const char *index, FILE *out)
 {
-	struct page p = {.to = xml_open_html(out), .all = all, .excerpts = excerpts_new()};
+	struct html_page p = {.to = xml_open_html(out), .all = all, .excerpts = excerpts_new()};
 
 	page_begin(&p, page_title(all));
 	if (index) {

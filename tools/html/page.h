@@ -6,7 +6,7 @@
 #include "html/html.h"
 #include "document/result.h"
 
-struct page {
+struct html_page {
 	struct xml *to;
 	const struct results *all;
 	struct report *r;
@@ -22,20 +22,20 @@ struct page {
 };
 
 /* Begin an element, with a class unless that is NULL or ""; end the innermost one. */
-void page_start(struct page *p, const char *element, const char *class);
-void page_end(struct page *p);
+void page_start(struct html_page *p, const char *element, const char *class);
+void page_end(struct html_page *p);
 
 /* An element with a text. */
-void page_put(struct page *p, const char *element, const char *class, const char *text);
+void page_put(struct html_page *p, const char *element, const char *class, const char *text);
 
 /* --- page.c ---------------------------------------------------------------------------------- */
 
 /* Begin the document and its header, which is left open; end it. */
-void page_begin(struct page *p, const char *title);
-void page_close(struct page *p);
+void page_begin(struct html_page *p, const char *title);
+void page_close(struct html_page *p);
 
 /* The tests, a line each. */
-void page_tests(struct page *p);
+void page_tests(struct html_page *p);
 
 /* A whole page, with a link to an index unless that is NULL. */
 void page_write(const struct results *all, const char *index, FILE *out);
@@ -43,15 +43,15 @@ void page_write(const struct results *all, const char *index, FILE *out);
 /* --- reached.c ------------------------------------------------------------------------------- */
 
 /* The coverage of a search that was asked for it. */
-void page_reached(struct page *p, const struct summary *s);
+void page_reached(struct html_page *p, const struct summary *s);
 
 /* --- steps.c --------------------------------------------------------------------------------- */
 
-void page_steps(struct page *p);
+void page_steps(struct html_page *p);
 
 /* --- passing.c ------------------------------------------------------------------------------- */
 
 /* The finding beside a passing execution. */
-void page_passing(struct page *p, const struct report *passing);
+void page_passing(struct html_page *p, const struct report *passing);
 
 #endif

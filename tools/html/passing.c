@@ -80,7 +80,7 @@ static char *passing_step_words(const struct report *r, u32 i)
 		*row->note ? "  " : "", row->note, *place ? " (" : "", place, *place ? ")" : "");
 }
 
-static void put_sentence(struct page *p, const struct report *b, u32 i, u32 k)
+static void put_sentence(struct html_page *p, const struct report *b, u32 i, u32 k)
 {
 	const struct report *a = p->r;
 
@@ -96,7 +96,7 @@ static void put_sentence(struct page *p, const struct report *b, u32 i, u32 k)
 	page_end(p);
 }
 
-static void put_entry(struct page *p, const struct report *r, u32 i, bool differs)
+static void put_entry(struct html_page *p, const struct report *r, u32 i, bool differs)
 {
 	const struct row *row = &r->rows[i];
 
@@ -112,7 +112,7 @@ static void put_entry(struct page *p, const struct report *r, u32 i, bool differ
 	page_end(p);
 }
 
-static void put_waits_html(struct page *p, const struct report *r)
+static void put_waits_html(struct html_page *p, const struct report *r)
 {
 	for (u32 i = 0; i < r->t->nwaits && waits_are_final(r); i++) {
 		page_start(p, "li", "differs unnumbered");
@@ -124,7 +124,7 @@ static void put_waits_html(struct page *p, const struct report *r)
 }
 
 /* Steps of r, from a few before `from` on. */
-static void put_list(struct page *p, const char *title, const struct report *r, u32 from,
+static void put_list(struct html_page *p, const char *title, const struct report *r, u32 from,
 	const struct report *other, u32 other_from)
 {
 	u32 first = from, rows = 0, i;
@@ -149,7 +149,7 @@ static void put_list(struct page *p, const char *title, const struct report *r, 
 	page_end(p);
 }
 
-void page_passing(struct page *p, const struct report *passing)
+void page_passing(struct html_page *p, const struct report *passing)
 {
 	u32 i, k;
 

@@ -5,13 +5,13 @@
 
 #include "die.h"
 
-static void begin_list(struct page *p, const char *title)
+static void begin_list(struct html_page *p, const char *title)
 {
 	page_put(p, "h3", NULL, title);
 	page_start(p, "ul", NULL);
 }
 
-void page_reached(struct page *p, const struct summary *s)
+void page_reached(struct html_page *p, const struct summary *s)
 {
 	const struct reached *r = s->reached;
 

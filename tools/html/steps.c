@@ -16,7 +16,7 @@ static int compare_step_numbers(const void *a, const void *b)
 	return (int)*(const u32 *)a - (int)*(const u32 *)b;
 }
 
-static void find_step_columns(struct page *p)
+static void find_step_columns(struct html_page *p)
 {
 	const struct report *r = p->r;
 
@@ -39,7 +39,7 @@ static void find_step_columns(struct page *p)
 		p->ncolumns = 1;
 }
 
-static void put_titles_html(struct page *p)
+static void put_titles_html(struct html_page *p)
 {
 	page_start(p, "thead", NULL);
 	page_start(p, "tr", NULL);
@@ -67,7 +67,7 @@ static void put_titles_html(struct page *p)
 
 /* A place of the source, with a link to its line on this page. */
 static void put_place_link(
-	struct page *p, const char *function, const struct frames *at, const char *place)
+	struct html_page *p, const char *function, const struct frames *at, const char *place)
 {
 	const struct frame *f = at ? &at->at[0] : NULL;
 	unsigned file;
@@ -109,7 +109,7 @@ static const char *row_class(const struct report *r, u32 i)
 		r->t->finding.f.step == i + 1 || r->t->finding.f.other == i + 1 ? " fails" : "");
 }
 
-static void put_step_html(struct page *p, u32 i)
+static void put_step_html(struct html_page *p, u32 i)
 {
 	const struct row *row = &p->r->rows[i];
 	unsigned column = p->column[row->ev->e.thread] - 1;
@@ -135,7 +135,7 @@ static void put_step_html(struct page *p, u32 i)
 	page_end(p);
 }
 
-static void put_omitted(struct page *p, u32 from, u32 to, u32 n)
+static void put_omitted(struct html_page *p, u32 from, u32 to, u32 n)
 {
 	if (!n)
 		return;
@@ -150,7 +150,7 @@ static void put_omitted(struct page *p, u32 from, u32 to, u32 n)
 }
 
 /* At the end, a row for each thread that waits for ever. */
-static void put_wait(struct page *p, const struct trace_wait *w)
+static void put_wait(struct html_page *p, const struct trace_wait *w)
 {
 	const struct report *r = p->r;
 	const struct trace_stack *s = trace_stack(r->t, w->stack);
@@ -174,7 +174,7 @@ static void put_wait(struct page *p, const struct trace_wait *w)
 	page_end(p);
 }
 
-void page_steps(struct page *p)
+void page_steps(struct html_page *p)
 {
 	const struct report *r = p->r;
 	u32 omitted = 0, from = 0;

@@ -554,7 +554,7 @@ static kinds alike(const struct automaton *a, const u32 *first, u32 q, u32 kind)
 void automaton_split(struct automaton *a)
 {
 	struct automaton split = {.n = 0, .identity = a->identity};
-	struct part {
+	struct split_part {
 		u32 q;
 		kinds set;
 	} *part = NULL;
@@ -573,7 +573,7 @@ void automaton_split(struct automaton *a)
 				room = 2 * room + 64;
 				part = xgrow(part, room * sizeof(*part));
 			}
-			part[split.n++] = (struct part){q, set};
+			part[split.n++] = (struct split_part){q, set};
 			left &= ~set;
 		}
 	}

@@ -13,7 +13,7 @@
 
 /* Relations between the states of b: a row for each state before, of two sets of states after:
  * without, and with a mark in between. */
-struct search {
+struct inclusion_state {
 	struct inclusion *s;
 	u32 n, words; /* states of b; words of a set */
 	size_t size;  /* words of a relation */
@@ -47,7 +47,7 @@ struct search {
 
 /* --- preparation ------------------------------------------------------------------------------ */
 
-static void split_groups(struct search *x, const struct automaton *a)
+static void split_groups(struct inclusion_state *x, const struct automaton *a)
 {
 	for (u32 i = 0; i < a->nt; i++) {
 		u32 n = x->ngroups;
@@ -70,7 +70,7 @@ static int by_first_kind(const void *p, const void *q)
 	return __builtin_ctzll(*a) - __builtin_ctzll(*b);
 }
 
-static void index_steps(struct search *x)
+static void index_steps(struct inclusion_state *x)
 {
 	const struct automaton *b = x->s->b;
 	u32 *count = xmalloc((b->n * 64 + 1) * sizeof(*count)), total = 0;
@@ -101,7 +101,7 @@ static void index_steps(struct search *x)
 }
 
 /* States of a component without a MARK_MORE of their own have that of their neighbours. */
-static void spread_marks(struct search *x)
+static void spread_marks(struct inclusion_state *x)
 {
 	const struct automaton *b = x->s->b;
 	bool more = true;
@@ -117,7 +117,7 @@ static void spread_marks(struct search *x)
 	}
 }
 
-static void find_implied(struct search *x)
+static void find_implied(struct inclusion_state *x)
 {
 	bool *by = simulation_of(x->s->b);
 
@@ -131,13 +131,13 @@ static void find_implied(struct search *x)
 
 /* --- relations -------------------------------------------------------------------------------- */
 
-static u64 *row_of(const struct search *x, u64 *relation, u32 q, u32 marked)
+static u64 *row_of(const struct inclusion_state *x, u64 *relation, u32 q, u32 marked)
 {
 	return relation + ((size_t)q * 2 + marked) * x->words;
 }
 
 /* A state, and those that it simulates; with any number of marks also without this one. */
-static void row_add(const struct search *x, u64 *row, u32 q, bool marked)
+static void row_add(const struct inclusion_state *x, u64 *row, u32 q, bool marked)
 {
 	const u64 *implied = x->implied + (size_t)q * x->words;
 
@@ -148,7 +148,7 @@ static void row_add(const struct search *x, u64 *row, u32 q, bool marked)
 	}
 }
 
-static u64 relation_digest(const struct search *x, const u64 *r)
+static u64 relation_digest(const struct inclusion_state *x, const u64 *r)
 {
 	u64 digest = 0;
 
@@ -159,7 +159,7 @@ static u64 relation_digest(const struct search *x, const u64 *r)
 
 /* The states after the set `from', by one letter to a kind. */
 static void row_step(
-	const struct search *x, const u64 *from, u32 marked, u64 *to, u32 letter, u32 kind)
+	const struct inclusion_state *x, const u64 *from, u32 marked, u64 *to, u32 letter, u32 kind)
 {
 	for (u32 w = 0; w < x->words; w++)
 		for (u64 left = from[w]; left; left &= left - 1) {
@@ -176,7 +176,7 @@ static void row_step(
 		}
 }
 
-static void relation_step(const struct search *x, u64 *from, u64 *to, u32 letter, u32 kind)
+static void relation_step(const struct inclusion_state *x, u64 *from, u64 *to, u32 letter, u32 kind)
 {
 	memset(to, 0, x->size * sizeof(*to));
 	for (u32 q = 0; q < x->n; q++)
@@ -185,7 +185,7 @@ static void relation_step(const struct search *x, u64 *from, u64 *to, u32 letter
 				kind);
 }
 
-static bool relation_within(const struct search *x, const u64 *a, const u64 *b)
+static bool relation_within(const struct inclusion_state *x, const u64 *a, const u64 *b)
 {
 	for (size_t i = 0; i < x->size; i++)
 		if (a[i] & ~b[i])
@@ -195,7 +195,7 @@ static bool relation_within(const struct search *x, const u64 *a, const u64 *b)
 
 /* From q, reading the whole word any number of times, without marks if they count once: is `goal'
  * reached? */
-static bool relation_leads(const struct search *x, u64 *r, u32 q, u32 goal)
+static bool relation_leads(const struct inclusion_state *x, u64 *r, u32 q, u32 goal)
 {
 	u64 *seen = x->scratch;
 	u32 *todo = (u32 *)(x->scratch + x->words), n = 0;
@@ -222,7 +222,7 @@ static bool relation_leads(const struct search *x, u64 *r, u32 q, u32 goal)
 }
 
 /* Is the circle with this relation one of b's? */
-static bool relation_accepts(const struct search *x, u64 *r)
+static bool relation_accepts(const struct inclusion_state *x, u64 *r)
 {
 	for (u32 q = 0; q < x->n; q++) {
 		const u64 *row = row_of(x, r, q, 1);
@@ -311,12 +311,12 @@ static bool is_possible(const struct possible *p, u8 facts)
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-static u32 bucket_of(const struct search *x, u32 begin, u32 q, u8 facts)
+static u32 bucket_of(const struct inclusion_state *x, u32 begin, u32 q, u8 facts)
 {
 	return (begin * 0x9e3779b1u + q * 0x85ebca6bu + facts * 0xc2b2ae35u) % x->nbuckets;
 }
 
-static bool is_covered(const struct search *x, const struct node *n)
+static bool is_covered(const struct inclusion_state *x, const struct node *n)
 {
 	for (u32 i = x->bucket[bucket_of(x, n->begin, n->q, n->facts)]; i;
 		i = x->node[i - 1].next) {
@@ -330,7 +330,7 @@ static bool is_covered(const struct search *x, const struct node *n)
 	return false;
 }
 
-static void push_node(struct search *x, struct node node)
+static void push_node(struct inclusion_state *x, struct node node)
 {
 	u32 b = bucket_of(x, node.begin, node.q, node.facts);
 	u64 *copy;
@@ -355,7 +355,7 @@ static void push_node(struct search *x, struct node node)
 	x->bucket[b] = x->nnodes;
 }
 
-static void report(struct search *x, u32 parent, u8 letter, u8 kind)
+static void report(struct inclusion_state *x, u32 parent, u8 letter, u8 kind)
 {
 	struct word w = {.n = x->node[parent].depth + 1u};
 	u32 i = w.n - 1;
@@ -378,7 +378,7 @@ static letters order_letters(bool coherent)
 
 #define LETTERS_COMMUNICATION (LETTERS_RF | LETTERS_CO | LETTERS_FR)
 
-static bool is_short(const struct search *x, u32 letter)
+static bool is_short(const struct inclusion_state *x, u32 letter)
 {
 	bool coherent = x->s->possible.coherent;
 	letters l = order_letters(coherent) | (coherent ? LETTERS_COMMUNICATION : 0);
@@ -387,7 +387,7 @@ static bool is_short(const struct search *x, u32 letter)
 }
 
 /* Are there transitions from p to where those from q lead? */
-static void find_shortens(struct search *x)
+static void find_shortens(struct inclusion_state *x)
 {
 	const struct automaton *a = x->s->a;
 
@@ -399,8 +399,8 @@ static void find_shortens(struct search *x)
 				x->shortens[a->t[i].from * a->n + a->t[k].from] = true;
 }
 
-static u32 before_of(
-	const struct search *x, const struct node *from, const struct transition *t, u32 letter)
+static u32 before_of(const struct inclusion_state *x, const struct node *from,
+	const struct transition *t, u32 letter)
 {
 	letters l = 1ull << letter;
 	bool fence = from->depth && kinds_of(KINDS_FENCES) >> from->kind & 1;
@@ -415,8 +415,8 @@ static u32 before_of(
 	return 1 + class + 16 * (from->q * 2 + fence);
 }
 
-static void follow(
-	struct search *x, u32 at, const struct transition *t, u8 letter, u8 kind, u64 *relation)
+static void follow(struct inclusion_state *x, u32 at, const struct transition *t, u8 letter,
+	u8 kind, u64 *relation)
 {
 	struct node from = x->node[at];
 	u8 facts = facts_after(&x->s->possible, from.facts, letter, kind);
@@ -442,7 +442,7 @@ static void follow(
  */
 
 /* Has a, from p to r and an event of this kind, all of the letters? */
-static bool leads(const struct search *x, u32 p, u32 r, letters all, u32 kind, u8 mark)
+static bool leads(const struct inclusion_state *x, u32 p, u32 r, letters all, u32 kind, u8 mark)
 {
 	const struct automaton *a = x->s->a;
 
@@ -457,7 +457,7 @@ static bool leads(const struct search *x, u32 p, u32 r, letters all, u32 kind, u
  * several: the cycles with each of these are looked at, too, and one of them is in the execution.
  */
 static bool short_cut(
-	const struct search *x, u32 at, const struct transition *t, u32 letter, u32 kind)
+	const struct inclusion_state *x, u32 at, const struct transition *t, u32 letter, u32 kind)
 {
 	const struct node *y = &x->node[at], *from = &x->node[y->parent];
 	letters first = 1ull << y->letter, next = 1ull << letter, fences = kinds_of(KINDS_FENCES),
@@ -483,7 +483,7 @@ static bool short_cut(
 /* --- words ------------------------------------------------------------------------------------ */
 
 static void expand_by(
-	struct search *x, u32 at, const struct transition *t, u8 letter, u64 *relation)
+	struct inclusion_state *x, u32 at, const struct transition *t, u8 letter, u64 *relation)
 {
 	for (u32 g = 0; g < x->ngroups && !x->done; g++) {
 		u8 kind = (u8)__builtin_ctzll(x->group[g]);
@@ -496,7 +496,7 @@ static void expand_by(
 }
 
 /* By the simplest letter first: examples have it. */
-static void expand(struct search *x, u32 at, u64 *relation)
+static void expand(struct inclusion_state *x, u32 at, u64 *relation)
 {
 	const struct automaton *a = x->s->a;
 	u32 q = x->node[at].q;
@@ -511,7 +511,7 @@ static void expand(struct search *x, u32 at, u64 *relation)
 }
 
 /* Where circles begin: behind marks. */
-static void push_beginnings(struct search *x, u64 *relation)
+static void push_beginnings(struct inclusion_state *x, u64 *relation)
 {
 	const struct automaton *a = x->s->a;
 	bool *begins = xmalloc(a->n + 1);
@@ -528,7 +528,7 @@ static void push_beginnings(struct search *x, u64 *relation)
 	}
 }
 
-static void release(struct search *x)
+static void release(struct inclusion_state *x)
 {
 	for (u32 i = 0; i < x->nnodes; i++)
 		free(x->node[i].relation);
@@ -543,7 +543,7 @@ static void release(struct search *x)
 
 void inclusion_search(struct inclusion *s)
 {
-	struct search x = {.s = s, .n = s->b->n, .ngroups = 1, .nbuckets = 1 << 16};
+	struct inclusion_state x = {.s = s, .n = s->b->n, .ngroups = 1, .nbuckets = 1 << 16};
 	u64 *relation;
 
 	s->nmissing = s->nstates = 0;

@@ -11,7 +11,7 @@
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-static struct operand read_union(struct reader *r);
+static struct operand read_union(struct query_reader *r);
 
 static struct operand of_set(kinds set)
 {
@@ -23,7 +23,7 @@ static struct operand of_relation(const struct term *e)
 	return (struct operand){false, 0, e};
 }
 
-static const struct term *relation_of(const struct reader *r, struct operand o, u32 at)
+static const struct term *relation_of(const struct query_reader *r, struct operand o, u32 at)
 {
 	if (o.is_set)
 		query_fail_at(
@@ -31,7 +31,7 @@ static const struct term *relation_of(const struct reader *r, struct operand o, 
 	return o.relation;
 }
 
-static kinds set_in(const struct reader *r, struct operand o, u32 at)
+static kinds set_in(const struct query_reader *r, struct operand o, u32 at)
 {
 	if (!o.is_set)
 		query_fail_at(r, at, "a relation, where a set is expected");
@@ -60,7 +60,7 @@ static const struct {
 };
 
 /* MODEL::NAME */
-static struct operand read_qualified(struct reader *r, u32 at)
+static struct operand read_qualified(struct query_reader *r, u32 at)
 {
 	struct kater_model m = query_model_named(r);
 	static struct translator t;
@@ -93,7 +93,7 @@ static struct operand read_qualified(struct reader *r, u32 at)
 	abort();
 }
 
-static struct operand read_named(struct reader *r)
+static struct operand read_named(struct query_reader *r)
 {
 	const char *text = query_token_text(r);
 	u32 at = r->token.at, tag;
@@ -128,7 +128,7 @@ static struct operand read_named(struct reader *r)
 	abort();
 }
 
-static struct operand read_atom(struct reader *r)
+static struct operand read_atom(struct query_reader *r)
 {
 	u32 at = r->token.at;
 	struct operand o;
@@ -158,7 +158,7 @@ static struct operand read_atom(struct reader *r)
 	return o;
 }
 
-static struct operand read_postfix(struct reader *r)
+static struct operand read_postfix(struct query_reader *r)
 {
 	u32 at = r->token.at;
 	struct operand o = read_atom(r);
@@ -179,7 +179,7 @@ static struct operand read_postfix(struct reader *r)
 }
 
 /* Of sets only. */
-static struct operand read_inter(struct reader *r)
+static struct operand read_inter(struct query_reader *r)
 {
 	u32 at = r->token.at;
 	struct operand o = read_postfix(r);
@@ -200,7 +200,7 @@ static struct operand read_inter(struct reader *r)
 	return o;
 }
 
-static struct operand read_seq(struct reader *r)
+static struct operand read_seq(struct query_reader *r)
 {
 	u32 at = r->token.at;
 	struct operand o = read_inter(r);
@@ -214,7 +214,7 @@ static struct operand read_seq(struct reader *r)
 	return o;
 }
 
-static struct operand read_union(struct reader *r)
+static struct operand read_union(struct query_reader *r)
 {
 	u32 at = r->token.at;
 	struct operand o = read_seq(r), other;
@@ -232,14 +232,14 @@ static struct operand read_union(struct reader *r)
 	return o;
 }
 
-static const struct term *read_relation(struct reader *r)
+static const struct term *read_relation(struct query_reader *r)
 {
 	u32 at = r->token.at;
 
 	return relation_of(r, read_union(r), at);
 }
 
-static kinds read_set(struct reader *r)
+static kinds read_set(struct query_reader *r)
 {
 	u32 at = r->token.at;
 
@@ -248,14 +248,14 @@ static kinds read_set(struct reader *r)
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-static void add_name(struct reader *r, const char *text, struct operand o)
+static void add_name(struct query_reader *r, const char *text, struct operand o)
 {
 	if (r->nnames == NAMES)
 		query_fail_at(r, r->token.at, "more than %d names", NAMES);
 	r->name[r->nnames++] = (struct name){text, o.is_set, o.set, o.relation};
 }
 
-static void read_let(struct reader *r)
+static void read_let(struct query_reader *r)
 {
 	const char *text = query_take_name(r, "a name");
 
@@ -264,7 +264,7 @@ static void read_let(struct reader *r)
 }
 
 /* relation NAME, NAME: letters of the file's own */
-static void read_letters(struct reader *r)
+static void read_letters(struct query_reader *r)
 {
 	do {
 		const char *text = query_take_name(r, "a name");
@@ -277,7 +277,7 @@ static void read_letters(struct reader *r)
 	} while (query_take(r, ","));
 }
 
-static void read_model_name(struct reader *r)
+static void read_model_name(struct query_reader *r)
 {
 	const char *text = query_take_name(r, "a name");
 	struct kater_model m;
@@ -288,7 +288,7 @@ static void read_model_name(struct reader *r)
 	query_add_model(r, text, m.c, m.path)->without = m.without;
 }
 
-static void read_assumption(struct reader *r)
+static void read_assumption(struct query_reader *r)
 {
 	struct assumption a;
 
@@ -321,7 +321,7 @@ static void read_assumption(struct reader *r)
 
 /* --- claims ----------------------------------------------------------------------------------- */
 
-static void read_of_model(struct reader *r, struct claim *c)
+static void read_of_model(struct query_reader *r, struct claim *c)
 {
 	c->a = query_read_model(r);
 	if (query_take(r, "within") || query_take(r, "equals")) {
@@ -350,7 +350,7 @@ static void read_of_model(struct reader *r, struct claim *c)
 	}
 }
 
-static bool read_cycles(struct reader *r, const struct term **e, bool *acyclic)
+static bool read_cycles(struct query_reader *r, const struct term **e, bool *acyclic)
 {
 	*acyclic = r->token.type == TOKEN_ACYCLIC;
 	if (r->token.type != TOKEN_ACYCLIC && r->token.type != TOKEN_IRREFLEXIVE)
@@ -360,7 +360,7 @@ static bool read_cycles(struct reader *r, const struct term **e, bool *acyclic)
 	return true;
 }
 
-static void read_of_relations(struct reader *r, struct claim *c)
+static void read_of_relations(struct query_reader *r, struct claim *c)
 {
 	if (read_cycles(r, &c->left, &c->left_acyclic)) {
 		if (query_take_pair(r, "=>"))
@@ -385,12 +385,12 @@ static void read_of_relations(struct reader *r, struct claim *c)
 }
 
 /* Is a model next, not one of its relations? */
-static bool begins_with_model(struct reader *r)
+static bool begins_with_model(struct query_reader *r)
 {
 	return query_is_model(r) && !(r->at + 1 < r->source.n && r->source.text[r->at] == ':');
 }
 
-static void read_claim(struct reader *r, bool refute)
+static void read_claim(struct query_reader *r, bool refute)
 {
 	struct claim c = r->state;
 	u32 at = r->token.at;
@@ -406,7 +406,7 @@ static void read_claim(struct reader *r, bool refute)
 	r->query.claim[r->query.nclaims++] = c;
 }
 
-static void read_statement(struct reader *r)
+static void read_statement(struct query_reader *r)
 {
 	if (r->token.type == TOKEN_LET) {
 		query_advance(r);
@@ -445,7 +445,7 @@ static struct source read_query_source(const char *path)
 
 struct query query_read(const char *path, const char *text)
 {
-	static struct reader r;
+	static struct query_reader r;
 	const char *why, *map = map_library("c11", 3);
 	u32 at;
 

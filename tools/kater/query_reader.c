@@ -10,7 +10,7 @@
 
 /* --- tokens ----------------------------------------------------------------------------------- */
 
-void query_fail_at(const struct reader *r, u32 at, const char *format, ...)
+void query_fail_at(const struct query_reader *r, u32 at, const char *format, ...)
 {
 	struct cat_error err = {.source = &r->source, .at = at};
 	va_list ap;
@@ -22,7 +22,7 @@ void query_fail_at(const struct reader *r, u32 at, const char *format, ...)
 	exit(EXIT_USAGE);
 }
 
-void query_advance(struct reader *r)
+void query_advance(struct query_reader *r)
 {
 	const char *why = NULL;
 
@@ -38,18 +38,18 @@ void query_advance(struct reader *r)
 		query_fail_at(r, r->token.at, "%s", why);
 }
 
-const char *query_token_text(const struct reader *r)
+const char *query_token_text(const struct query_reader *r)
 {
 	return xprintf("%.*s", (int)r->token.n, r->source.text + r->token.at);
 }
 
-bool query_is_word(const struct reader *r, const char *word)
+bool query_is_word(const struct query_reader *r, const char *word)
 {
 	return r->token.n == strlen(word) &&
 	       !memcmp(r->source.text + r->token.at, word, r->token.n);
 }
 
-bool query_take(struct reader *r, const char *word)
+bool query_take(struct query_reader *r, const char *word)
 {
 	if (!query_is_word(r, word))
 		return false;
@@ -57,14 +57,14 @@ bool query_take(struct reader *r, const char *word)
 	return true;
 }
 
-void query_want(struct reader *r, const char *word)
+void query_want(struct query_reader *r, const char *word)
 {
 	if (!query_take(r, word))
 		query_fail_at(r, r->token.at, "`%s' is expected here", word);
 }
 
 /* A pair of characters, each a token: `<=', `=>', `::'. */
-bool query_take_pair(struct reader *r, const char *pair)
+bool query_take_pair(struct query_reader *r, const char *pair)
 {
 	u32 at = r->at;
 
@@ -75,7 +75,7 @@ bool query_take_pair(struct reader *r, const char *pair)
 	return true;
 }
 
-const char *query_take_name(struct reader *r, const char *what)
+const char *query_take_name(struct query_reader *r, const char *what)
 {
 	const char *text = query_token_text(r);
 
@@ -87,7 +87,7 @@ const char *query_take_name(struct reader *r, const char *what)
 
 /* --- models ----------------------------------------------------------------------------------- */
 
-struct kater_model *query_find_model(struct reader *r, const char *name)
+struct kater_model *query_find_model(struct query_reader *r, const char *name)
 {
 	for (u32 i = r->nmodels; i--;)
 		if (!strcmp(r->model[i].name, name))
@@ -96,7 +96,7 @@ struct kater_model *query_find_model(struct reader *r, const char *name)
 }
 
 struct kater_model *query_add_model(
-	struct reader *r, const char *name, const struct cat *c, const char *path)
+	struct query_reader *r, const char *name, const struct cat *c, const char *path)
 {
 	if (r->nmodels == MODELS)
 		query_fail_at(r, r->token.at, "more than %d models", MODELS);
@@ -105,7 +105,7 @@ struct kater_model *query_add_model(
 }
 
 /* Beside the file that names it. */
-static const char *path_beside(const struct reader *r, const char *path)
+static const char *path_beside(const struct query_reader *r, const char *path)
 {
 	const char *slash = strrchr(r->source.name, '/');
 
@@ -127,7 +127,7 @@ static const char *installed(const char *name)
 	return path;
 }
 
-static bool is_defined(const struct reader *r)
+static bool is_defined(const struct query_reader *r)
 {
 	for (u32 i = 0; i < r->nnames; i++)
 		if (query_is_word(r, r->name[i].text))
@@ -136,7 +136,7 @@ static bool is_defined(const struct reader *r)
 }
 
 /* A name of the file's own is not that of a model. */
-bool query_is_model(struct reader *r)
+bool query_is_model(struct query_reader *r)
 {
 	if (is_defined(r))
 		return false;
@@ -146,7 +146,7 @@ bool query_is_model(struct reader *r)
 }
 
 /* NAME, or "FILE.cat" */
-struct kater_model query_model_named(struct reader *r)
+struct kater_model query_model_named(struct query_reader *r)
 {
 	const char *text = query_token_text(r), *path;
 	struct kater_model *m;
@@ -169,7 +169,7 @@ struct kater_model query_model_named(struct reader *r)
 	return m ? *m : *query_add_model(r, text, model_file_read(path), path);
 }
 
-static void leave_out(struct reader *r, struct kater_model *m)
+static void leave_out(struct query_reader *r, struct kater_model *m)
 {
 	char name[80];
 	u32 i = 0;
@@ -186,7 +186,7 @@ static void leave_out(struct reader *r, struct kater_model *m)
 	query_advance(r);
 }
 
-struct kater_model query_read_model(struct reader *r)
+struct kater_model query_read_model(struct query_reader *r)
 {
 	struct kater_model m = query_model_named(r);
 

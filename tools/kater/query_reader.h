@@ -24,7 +24,7 @@ struct operand {
 	const struct term *relation;
 };
 
-struct reader {
+struct query_reader {
 	struct source source;
 	u32 at; /* behind the current token */
 	struct token token;
@@ -39,19 +39,19 @@ struct reader {
 	struct kind_view view;
 };
 
-void query_fail_at(const struct reader *r, u32 at, const char *format, ...) PRINTF(3, 4);
-void query_advance(struct reader *r);
-const char *query_token_text(const struct reader *r);
-bool query_is_word(const struct reader *r, const char *word);
-bool query_take(struct reader *r, const char *word);
-void query_want(struct reader *r, const char *word);
-bool query_take_pair(struct reader *r, const char *pair);
-const char *query_take_name(struct reader *r, const char *what);
-struct kater_model *query_find_model(struct reader *r, const char *name);
+void query_fail_at(const struct query_reader *r, u32 at, const char *format, ...) PRINTF(3, 4);
+void query_advance(struct query_reader *r);
+const char *query_token_text(const struct query_reader *r);
+bool query_is_word(const struct query_reader *r, const char *word);
+bool query_take(struct query_reader *r, const char *word);
+void query_want(struct query_reader *r, const char *word);
+bool query_take_pair(struct query_reader *r, const char *pair);
+const char *query_take_name(struct query_reader *r, const char *what);
+struct kater_model *query_find_model(struct query_reader *r, const char *name);
 struct kater_model *query_add_model(
-	struct reader *r, const char *name, const struct cat *c, const char *path);
-bool query_is_model(struct reader *r);
-struct kater_model query_model_named(struct reader *r);
-struct kater_model query_read_model(struct reader *r);
+	struct query_reader *r, const char *name, const struct cat *c, const char *path);
+bool query_is_model(struct query_reader *r);
+struct kater_model query_model_named(struct query_reader *r);
+struct kater_model query_read_model(struct query_reader *r);
 
 #endif

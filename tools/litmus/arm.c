@@ -95,9 +95,9 @@ static const char *arm_after(struct litmus *t, const struct instruction *i)
 
 static bool arm_access(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation loads[] = {{"ldr", "RELAXED"}, {"ldar", "SEQ_CST"},
+	static const struct binary_operation loads[] = {{"ldr", "RELAXED"}, {"ldar", "SEQ_CST"},
 		{"ldapr", "ACQUIRE"}, {"ldur", "RELAXED"}, {NULL, NULL}};
-	static const struct operation stores[] = {
+	static const struct binary_operation stores[] = {
 		{"str", "RELAXED"}, {"stlr", "RELEASE"}, {"stur", "RELAXED"}, {NULL, NULL}};
 	const char *order = operation_find(loads, i->name), *after;
 
@@ -120,7 +120,7 @@ static bool arm_access(struct litmus *t, const struct instruction *i, FILE *out)
 /* The order that a suffix says: A, L, AL, or none. NULL: it is none of them. */
 static const char *suffix_order(const char *suffix)
 {
-	static const struct operation orders[] = {{"", "RELAXED"}, {"a", "ACQUIRE"},
+	static const struct binary_operation orders[] = {{"", "RELAXED"}, {"a", "ACQUIRE"},
 		{"l", "RELEASE"}, {"al", "ACQ_REL"}, {NULL, NULL}};
 
 	return operation_find(orders, suffix);
@@ -204,9 +204,9 @@ static bool arm_compare(struct litmus *t, const struct instruction *i, FILE *out
 
 static bool arm_arithmetic(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation operations[] = {{"add", "+"}, {"sub", "-"}, {"eor", "^"},
-		{"orr", "|"}, {"and", "&"}, {"adds", "+"}, {"subs", "-"}, {"ands", "&"},
-		{NULL, NULL}};
+	static const struct binary_operation operations[] = {{"add", "+"}, {"sub", "-"},
+		{"eor", "^"}, {"orr", "|"}, {"and", "&"}, {"adds", "+"}, {"subs", "-"},
+		{"ands", "&"}, {NULL, NULL}};
 	const char *symbol = operation_find(operations, i->name);
 
 	if (symbol) {
@@ -276,7 +276,7 @@ static bool arm_branch(struct litmus *t, const struct instruction *i, FILE *out)
 /* The inner shareable domain, or a larger one, is all that there is. */
 static bool arm_barrier(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation kinds[] = {{"SY", "sy"}, {"ISH", "sy"}, {"OSH", "sy"},
+	static const struct binary_operation kinds[] = {{"SY", "sy"}, {"ISH", "sy"}, {"OSH", "sy"},
 		{"LD", "ld"}, {"ISHLD", "ld"}, {"OSHLD", "ld"}, {"ST", "st"}, {"ISHST", "st"},
 		{"OSHST", "st"}, {"sy", "sy"}, {"ish", "sy"}, {"ld", "ld"}, {"ishld", "ld"},
 		{"st", "st"}, {"ishst", "st"}, {NULL, NULL}};

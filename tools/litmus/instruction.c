@@ -102,7 +102,7 @@ int64_t instruction_number(
 	return n;
 }
 
-const char *operation_find(const struct operation *table, const char *name)
+const char *operation_find(const struct binary_operation *table, const char *name)
 {
 	for (; table->name; table++)
 		if (!strcmp(table->name, name))

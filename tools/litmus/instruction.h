@@ -24,9 +24,9 @@ int64_t instruction_number(
 	struct litmus *t, const struct instruction *i, const char *operand, char sign);
 
 /* A row of a table of instructions d = a OP b. The symbol, NULL: it is none of them. */
-struct operation {
+struct binary_operation {
 	const char *name, *symbol;
 };
-const char *operation_find(const struct operation *table, const char *name);
+const char *operation_find(const struct binary_operation *table, const char *name);
 
 #endif

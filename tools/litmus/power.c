@@ -73,9 +73,9 @@ static bool power_access(struct litmus *t, const struct instruction *i, FILE *ou
 
 static bool power_arithmetic(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation registers[] = {
+	static const struct binary_operation registers[] = {
 		{"add", "+"}, {"xor", "^"}, {"or", "|"}, {"and", "&"}, {NULL, NULL}};
-	static const struct operation numbers[] = {
+	static const struct binary_operation numbers[] = {
 		{"addi", "+"}, {"xori", "^"}, {"ori", "|"}, {NULL, NULL}};
 	const char *symbol = operation_find(registers, i->name);
 
@@ -129,7 +129,7 @@ static bool power_branch(struct litmus *t, const struct instruction *i, FILE *ou
 
 void power_write(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation barriers[] = {{"sync", "hwsync"}, {"hwsync", "hwsync"},
+	static const struct binary_operation barriers[] = {{"sync", "hwsync"}, {"hwsync", "hwsync"},
 		{"lwsync", "lwsync"}, {"isync", "isync"}, {NULL, NULL}};
 	const char *barrier = operation_find(barriers, i->name);
 

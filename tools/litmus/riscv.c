@@ -88,10 +88,10 @@ static bool riscv_access(struct litmus *t, const struct instruction *i, FILE *ou
 /* amoadd.w.aq rd,rs,(ra) */
 static bool riscv_update(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation updates[] = {{"amoswap", "exchange_n"},
+	static const struct binary_operation updates[] = {{"amoswap", "exchange_n"},
 		{"amoadd", "fetch_add"}, {"amoand", "fetch_and"}, {"amoor", "fetch_or"},
 		{"amoxor", "fetch_xor"}, {NULL, NULL}};
-	static const struct operation orders[] = {{"", "RELAXED"}, {".aq", "ACQUIRE"},
+	static const struct binary_operation orders[] = {{"", "RELAXED"}, {".aq", "ACQUIRE"},
 		{".rl", "RELEASE"}, {".aq.rl", "ACQ_REL"}, {".aqrl", "ACQ_REL"}, {NULL, NULL}};
 	const char *dot = strchr(i->name, '.'), *update, *order;
 
@@ -110,9 +110,9 @@ static bool riscv_update(struct litmus *t, const struct instruction *i, FILE *ou
 
 static bool riscv_arithmetic(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation registers[] = {
+	static const struct binary_operation registers[] = {
 		{"add", "+"}, {"sub", "-"}, {"xor", "^"}, {"or", "|"}, {"and", "&"}, {NULL, NULL}};
-	static const struct operation numbers[] = {
+	static const struct binary_operation numbers[] = {
 		{"addi", "+"}, {"xori", "^"}, {"ori", "|"}, {"andi", "&"}, {NULL, NULL}};
 	const char *symbol = operation_find(registers, i->name);
 
@@ -144,7 +144,7 @@ static bool riscv_arithmetic(struct litmus *t, const struct instruction *i, FILE
 
 static bool riscv_branch(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation branches[] = {
+	static const struct binary_operation branches[] = {
 		{"beq", "=="}, {"bne", "!="}, {"beqz", "=="}, {"bnez", "!="}, {NULL, NULL}};
 	const char *symbol = operation_find(branches, i->name);
 	bool zero = i->name[strlen(i->name) - 1] == 'z';
@@ -166,7 +166,7 @@ static bool riscv_branch(struct litmus *t, const struct instruction *i, FILE *ou
 /* Those that the model has: from C's fences, and from the kernel's. */
 static bool riscv_fence(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation fences[] = {{"rw,rw", "FENCE(SEQ_CST)"},
+	static const struct binary_operation fences[] = {{"rw,rw", "FENCE(SEQ_CST)"},
 		{"iorw,iorw", "FENCE(SEQ_CST)"}, {"r,rw", "FENCE(ACQUIRE)"},
 		{"rw,w", "FENCE(RELEASE)"}, {"r,r", "smp_rmb()"}, {"w,w", "smp_wmb()"},
 		{NULL, NULL}};

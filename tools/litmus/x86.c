@@ -115,9 +115,9 @@ static bool is_att(const struct instruction *i)
 
 static void write_intel(struct litmus *t, const struct instruction *i, FILE *out)
 {
-	static const struct operation operations[] = {
+	static const struct binary_operation operations[] = {
 		{"add", "+"}, {"sub", "-"}, {"xor", "^"}, {"or", "|"}, {"and", "&"}, {NULL, NULL}};
-	static const struct operation moves[] = {
+	static const struct binary_operation moves[] = {
 		{"mov", ""}, {"movl", ""}, {"movq", ""}, {NULL, NULL}};
 	const char *symbol = operation_find(operations, i->name);
 

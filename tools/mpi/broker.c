@@ -52,7 +52,7 @@ static struct rank {
 static struct {
 	struct job *job;
 	int n;
-	struct table table;
+	struct ticket_table table;
 	u64 search, started, deadline;	 /* 0: none */
 	u32 kind;			 /* enum work_kind */
 	u64 next_round, rounds, at_once; /* of samples */

@@ -20,15 +20,15 @@
 #define NAP_AT_WORK_US 10000
 
 /* Messages of this rank to itself. */
-struct letter {
-	struct letter *next;
+struct self_message {
+	struct self_message *next;
 	struct bytes all;
 };
 
 static struct {
 	const struct transport *by;
 	int rank, size;
-	struct letter *letters, **end;
+	struct self_message *letters, **end;
 	char journal[OPTION_TEXT_MAX];
 	bool resumed;
 	bool missing; /* a rank did not say goodbye */
@@ -97,7 +97,7 @@ void machines_join(struct job *j)
 void post(int rank, const struct message *m)
 {
 	struct bytes all = message_write(m);
-	struct letter *l;
+	struct self_message *l;
 
 	if (rank != here.rank) {
 		here.by->send(rank, all.at, all.n);
@@ -112,7 +112,7 @@ void post(int rank, const struct message *m)
 
 static bool take_own_machine(struct bytes *all)
 {
-	struct letter *l = here.letters;
+	struct self_message *l = here.letters;
 
 	if (!l)
 		return false;

@@ -6,7 +6,7 @@
 
 #include "die.h"
 
-struct ticket *table_find(const struct table *t, u64 id)
+struct ticket *table_find(const struct ticket_table *t, u64 id)
 {
 	struct ticket *k = t->first;
 
@@ -20,7 +20,7 @@ static bool is_left(const struct ticket *k)
 	return k->state == TICKET_OPEN || k->state == TICKET_RUNS;
 }
 
-struct ticket *table_open(const struct table *t)
+struct ticket *table_open(const struct ticket_table *t)
 {
 	struct ticket *k = t->first;
 
@@ -29,7 +29,7 @@ struct ticket *table_open(const struct table *t)
 	return k;
 }
 
-bool table_is_busy(const struct table *t)
+bool table_is_busy(const struct ticket_table *t)
 {
 	struct ticket *k = t->first;
 
@@ -41,7 +41,7 @@ bool table_is_busy(const struct table *t)
 /* --- tickets ---------------------------------------------------------------------------------- */
 
 /* After `before`; NULL: first. */
-static struct ticket *insert(struct table *t, struct ticket *before, struct work work)
+static struct ticket *insert(struct ticket_table *t, struct ticket *before, struct work work)
 {
 	struct ticket *k = xmalloc(sizeof(*k));
 
@@ -64,7 +64,7 @@ static void forget_results(struct ticket *k)
 	k->failures = 0;
 }
 
-static void delete (struct table *t, struct ticket *k)
+static void delete (struct ticket_table *t, struct ticket *k)
 {
 	*(k->before ? &k->before->next : &t->first) = k->next;
 	*(k->next ? &k->next->before : &t->last) = k->before;
@@ -96,7 +96,7 @@ static bool is_done(const struct ticket *k)
 }
 
 /* The next ticket becomes a part of this one, unless it may be dropped. */
-static void unite_next(struct table *t, struct ticket *k)
+static void unite_next(struct ticket_table *t, struct ticket *k)
 {
 	struct part_sum sum;
 
@@ -110,7 +110,7 @@ static void unite_next(struct table *t, struct ticket *k)
 	k->failures = part_failures(k->page);
 }
 
-static void close_ticket(struct table *t, struct ticket *k, enum ticket_state s)
+static void close_ticket(struct ticket_table *t, struct ticket *k, enum ticket_state s)
 {
 	k->state = s;
 	k->owner = -1;
@@ -125,7 +125,7 @@ static void close_ticket(struct table *t, struct ticket *k, enum ticket_state s)
 /* --- messages --------------------------------------------------------------------------------- */
 
 /* Each follows the ticket, and so precedes those given before. */
-static void give_part(struct table *t, struct ticket *k, const struct message *m)
+static void give_part(struct ticket_table *t, struct ticket *k, const struct message *m)
 {
 	learn_progress(k, m);
 	for (u32 i = PART_GIVEN; i < m->nparts; i++)
@@ -133,7 +133,7 @@ static void give_part(struct table *t, struct ticket *k, const struct message *m
 }
 
 /* died: by its process, not by its rank. */
-static void lose(struct table *t, struct ticket *k, bool died)
+static void lose(struct ticket_table *t, struct ticket *k, bool died)
 {
 	struct ticket *rest;
 	struct bytes page;
@@ -153,7 +153,7 @@ static void lose(struct table *t, struct ticket *k, bool died)
 	close_ticket(t, k, TICKET_DONE);
 }
 
-static void forget(struct table *t, const struct ticket *except)
+static void forget(struct ticket_table *t, const struct ticket *except)
 {
 	struct ticket *next;
 
@@ -165,14 +165,14 @@ static void forget(struct table *t, const struct ticket *except)
 }
 
 /* It is all of the search from now on. */
-static void begin_again(struct table *t, struct ticket *k)
+static void begin_again(struct ticket_table *t, struct ticket *k)
 {
 	forget(t, k);
 	bytes_free(&k->work.image);
 	forget_results(k);
 }
 
-static void end_ticket(struct table *t, struct ticket *k, const struct message *m)
+static void end_ticket(struct ticket_table *t, struct ticket *k, const struct message *m)
 {
 	switch ((enum end)m->number[0]) {
 	case END_OVER:
@@ -189,7 +189,7 @@ static void end_ticket(struct table *t, struct ticket *k, const struct message *
 }
 
 /* A message from a ticket's process. */
-static bool take_news(struct table *t, struct ticket *k, const struct message *m)
+static bool take_news(struct ticket_table *t, struct ticket *k, const struct message *m)
 {
 	if (!k || (!is_left(k) && (k->state != TICKET_CUT || m->kind != MESSAGE_LOST)))
 		return false;
@@ -203,7 +203,7 @@ static bool take_news(struct table *t, struct ticket *k, const struct message *m
 	return true;
 }
 
-bool table_take(struct table *t, const struct message *m)
+bool table_take(struct ticket_table *t, const struct message *m)
 {
 	switch ((enum message_kind)m->kind) {
 	case MESSAGE_NEW:
@@ -219,7 +219,7 @@ bool table_take(struct table *t, const struct message *m)
 /* --- the end ---------------------------------------------------------------------------------- */
 
 /* The ticket with which there are enough findings; NULL: there are not, by now. */
-static struct ticket *last_that_counts(const struct table *t)
+static struct ticket *last_that_counts(const struct ticket_table *t)
 {
 	if (t->failures > 1) /* the work done in the beginning is one ticket */
 		return is_done(t->first) && t->first->failures >= t->failures ? t->first : NULL;
@@ -229,7 +229,7 @@ static struct ticket *last_that_counts(const struct table *t)
 	return NULL;
 }
 
-bool table_cut(struct table *t)
+bool table_cut(struct ticket_table *t)
 {
 	struct ticket *last = last_that_counts(t);
 
@@ -243,7 +243,7 @@ bool table_cut(struct table *t)
 	return true;
 }
 
-struct part_sum table_sum(const struct table *t, bool *left)
+struct part_sum table_sum(const struct ticket_table *t, bool *left)
 {
 	struct part_sum sum = {{NULL, 0}, {NULL, 0}};
 

@@ -43,29 +43,29 @@ struct ticket {
 	bool asked;
 };
 
-struct table {
+struct ticket_table {
 	struct ticket *first, *last;
 	u64 made;
 	u32 failures; /* so many end the search: 1, or --max-findings */
 };
 
 /* Apply a message, to its ticket. False: it is stale. */
-bool table_take(struct table *t, const struct message *m);
+bool table_take(struct ticket_table *t, const struct message *m);
 
 /* The ticket of this number; NULL: none. */
-struct ticket *table_find(const struct table *t, u64 id);
+struct ticket *table_find(const struct ticket_table *t, u64 id);
 
 /* The first open ticket; NULL: none. */
-struct ticket *table_open(const struct table *t);
+struct ticket *table_open(const struct ticket_table *t);
 
 /* Is any open or running? */
-bool table_is_busy(const struct table *t);
+bool table_is_busy(const struct ticket_table *t);
 
 /* Drop tickets that do not count: those after enough findings. True: there are enough, and all
  * before them has been explored. */
-bool table_cut(struct table *t);
+bool table_cut(struct ticket_table *t);
 
 /* All that is known, in the order. *left: something is not explored. */
-struct part_sum table_sum(const struct table *t, bool *left);
+struct part_sum table_sum(const struct ticket_table *t, bool *left);
 
 #endif

@@ -131,14 +131,14 @@ static int find_table_row(const char *program, u32 type, u32 other,
 	return found;
 }
 
-struct symbols {
+struct symbol_names {
 	const char *const *name;
 	size_t n;
 };
 
 static int symbol_row(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void *ctx)
 {
-	const struct symbols *all = ctx;
+	const struct symbol_names *all = ctx;
 	GElf_Sym s;
 
 	return gelf_getsym(data, i, &s) && !is_optional(&s)
@@ -149,7 +149,7 @@ static int symbol_row(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void 
 int elf_find_symbol(const char *program, const char *const *symbols, size_t n)
 {
 	return find_table_row(
-		program, SHT_DYNSYM, SHT_SYMTAB, symbol_row, &(struct symbols){symbols, n});
+		program, SHT_DYNSYM, SHT_SYMTAB, symbol_row, &(struct symbol_names){symbols, n});
 }
 
 static int library_row(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void *ctx)

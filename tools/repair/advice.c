@@ -158,14 +158,14 @@ static char *change_words(const struct repair *r, const struct option *o)
 	return xprintf("atomic_thread_fence(%s) after", order_words(e.order));
 }
 
-struct table {
+struct advice_table {
 	const u32 *option;
 	u32 n;
 	const char **problem, **note; /* [option] */
 };
 
-static void text_table(
-	const struct repair *r, const struct repair_choice *c, const struct table *t, FILE *out)
+static void text_table(const struct repair *r, const struct repair_choice *c,
+	const struct advice_table *t, FILE *out)
 {
 	const struct points *p = &r->points;
 	int place = 0, width = 5, wide = 6;
@@ -242,7 +242,7 @@ static void text_patch(const struct repair *r, const struct patch *p, const char
 static void text_choice(
 	const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
 {
-	struct table t = {
+	struct advice_table t = {
 		.problem = xmalloc((c->noptions + 1) * sizeof(*t.problem)),
 		.note = xmalloc((c->noptions + 1) * sizeof(*t.note)),
 	};

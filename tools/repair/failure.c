@@ -78,7 +78,7 @@ static bool is_plain_access(const struct event *e)
 	return e->flags & EVENT_PLAIN && e->kind <= EV_CAS_FAIL;
 }
 
-static enum role role_of(const struct trace *t, const struct event *e, const struct points *p,
+static enum event_role role_of(const struct trace *t, const struct event *e, const struct points *p,
 	const struct locations *l)
 {
 	if (e->flags & EVENT_SPIN)

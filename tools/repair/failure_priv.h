@@ -6,7 +6,7 @@
 #include "repair/failure.h"
 
 /* The role of the event in a model. */
-enum role {
+enum event_role {
 	ROLE_NONE,
 	ROLE_READ,
 	ROLE_WRITE,

@@ -19,7 +19,7 @@
 	6 /* failing executions that are not exact; with more, another method is used */
 
 /* The state of the search. */
-struct search {
+struct repair_state {
 	struct repair *r;
 	struct hitting *h;
 	u32 asserted; /* number of options in the hitting set */
@@ -31,7 +31,7 @@ struct search {
 
 /* --- explorations ---------------------------------------------------------------------------- */
 
-static char *file_in(const struct search *s, const char *name)
+static char *file_in(const struct repair_state *s, const char *name)
 {
 	return xprintf("%s/%s", s->dir, name);
 }
@@ -42,7 +42,7 @@ static void set_path(char *to, const char *path)
 }
 
 /* Grow the arrays for points and options. */
-static void make_room(struct search *s)
+static void make_room(struct repair_state *s)
 {
 	const struct points *p = &s->r->points;
 
@@ -58,7 +58,7 @@ static void make_room(struct search *s)
 	points_apply(p, s->chosen, s->at);
 }
 
-static void drop_replay(struct search *s)
+static void drop_replay(struct repair_state *s)
 {
 	if (s->replay)
 		unlink(s->replay);
@@ -66,7 +66,7 @@ static void drop_replay(struct search *s)
 }
 
 /* Keep the file of the first failure until the next exploration, as it may be reported. */
-static void take_first_replay(struct search *s, const struct job *j)
+static void take_first_replay(struct repair_state *s, const struct job *j)
 {
 	for (unsigned i = 0; i < j->result.nfindings; i++) {
 		const struct found *f = &j->result.findings[i];
@@ -81,7 +81,7 @@ static void take_first_replay(struct search *s, const struct job *j)
 }
 
 /* Move the file to the directory of replay files: the report has its path. */
-static void keep_replay(struct search *s)
+static void keep_replay(struct repair_state *s)
 {
 	struct repair *r = s->r;
 	char *to = xprintf("%s/%s", r->job->s.explore.replay_dir, path_base(s->replay)),
@@ -105,7 +105,7 @@ static bool interrupted(const struct job *j)
 }
 
 /* Explore the program with the chosen options, under a model. Dies if that is impossible. */
-static struct job *explore_under(struct search *s, enum model_id m)
+static struct job *explore_under(struct repair_state *s, enum model_id m)
 {
 	struct repair *r = s->r;
 	struct job *j = xmalloc(sizeof(*j));
@@ -150,7 +150,7 @@ static const struct found *first_failure(const struct job *j)
 	return result_first_failure(&j->result);
 }
 
-static void say_progress(const struct search *s, const char *what)
+static void say_progress(const struct repair_state *s, const char *what)
 {
 	const struct repair *r = s->r;
 	u32 n = 0;
@@ -164,7 +164,7 @@ static void say_progress(const struct search *s, const char *what)
 
 /* --- clauses --------------------------------------------------------------------------------- */
 
-static bool hits(const struct search *s, const u32 *option, u32 n)
+static bool hits(const struct repair_state *s, const u32 *option, u32 n)
 {
 	for (u32 i = 0; i < n; i++)
 		if (s->chosen[option[i]])
@@ -173,7 +173,7 @@ static bool hits(const struct search *s, const u32 *option, u32 n)
 }
 
 /* Does the execution remain with the chosen options? If so, a clause of *n options. */
-static bool take_clause(struct search *s, const struct failure *f, u32 *option, u32 *n)
+static bool take_clause(struct repair_state *s, const struct failure *f, u32 *option, u32 *n)
 {
 	const struct points *p = &s->r->points;
 
@@ -188,7 +188,7 @@ static bool take_clause(struct search *s, const struct failure *f, u32 *option, 
 }
 
 /* To relax: with all its orders the program does not fail. Does the failure also disappear? */
-static bool remains_in_full(const struct search *s, const struct failure *f)
+static bool remains_in_full(const struct repair_state *s, const struct failure *f)
 {
 	const struct points *p = &s->r->points;
 	struct stronger *all = xmalloc((p->npoints + 1) * sizeof(*all));
@@ -203,7 +203,7 @@ static bool remains_in_full(const struct search *s, const struct failure *f)
 }
 
 /* Add a failing execution, found with the chosen options. */
-static void see(struct search *s, const struct found *f)
+static void see(struct repair_state *s, const struct found *f)
 {
 	struct repair *r = s->r;
 	struct seen *x;
@@ -218,7 +218,7 @@ static void see(struct search *s, const struct found *f)
 }
 
 /* With --keep-going there may be several. */
-static void see_all(struct search *s, const struct job *j)
+static void see_all(struct repair_state *s, const struct job *j)
 {
 	u32 before = s->r->nseen;
 
@@ -235,7 +235,7 @@ static void see_all(struct search *s, const struct job *j)
 
 /* --- proposals ------------------------------------------------------------------------------- */
 
-static bool solve(struct search *s, u64 *cost)
+static bool solve(struct repair_state *s, u64 *cost)
 {
 	bool some = s->r->fast ? hitting_greedy(s->h, s->chosen, cost)
 			       : hitting_solve(s->h, s->chosen, cost);
@@ -246,7 +246,7 @@ static bool solve(struct search *s, u64 *cost)
 }
 
 /* A choice under which none of the known executions remains. */
-static bool propose(struct search *s, u64 *cost)
+static bool propose(struct repair_state *s, u64 *cost)
 {
 	u32 *option = xmalloc((s->asserted + 1) * sizeof(*option)), n;
 	bool again;
@@ -262,7 +262,7 @@ static bool propose(struct search *s, u64 *cost)
 	return true;
 }
 
-static void forbid(struct search *s)
+static void forbid(struct repair_state *s)
 {
 	u32 *option = xmalloc((s->asserted + 1) * sizeof(*option)), n = 0;
 
@@ -273,7 +273,7 @@ static void forbid(struct search *s)
 	free(option);
 }
 
-static void keep_repair(struct search *s, u64 cost, const struct job *j)
+static void keep_repair(struct repair_state *s, u64 cost, const struct job *j)
 {
 	struct repair *r = s->r;
 	struct repair_choice *c;
@@ -303,7 +303,7 @@ static bool has_no_more(const struct failure *f, const struct stronger *at)
 	return true;
 }
 
-static bool needed(struct search *s)
+static bool needed(struct repair_state *s)
 {
 	for (u32 i = 0; i < s->r->nseen; i++) {
 		const struct failure *f = s->r->seen[i].failure;
@@ -315,7 +315,7 @@ static bool needed(struct search *s)
 }
 
 /* To relax: is an option in another one that is chosen? */
-static bool is_part_of_chosen(const struct search *s, u32 option)
+static bool is_part_of_chosen(const struct repair_state *s, u32 option)
 {
 	for (u32 i = option + 1; i < s->asserted; i++)
 		if (s->chosen[i] && option_has(&s->r->points, i, option))
@@ -331,7 +331,7 @@ static bool is_hardware_repair(const struct points *p)
 }
 
 /* Remove one change after the other; put it back if the program then fails. */
-static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
+static struct job *reduce(struct repair_state *s, struct job *clean, u64 *cost)
 {
 	const struct points *p = &s->r->points;
 
@@ -367,7 +367,7 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
  * To relax when failing executions are not exact, and so exclude little: start from the program's
  * own orders, and remove one after the other.
  */
-static void choose_all(struct search *s, u64 *cost)
+static void choose_all(struct repair_state *s, u64 *cost)
 {
 	const struct points *p = &s->r->points;
 
@@ -381,7 +381,7 @@ static void choose_all(struct search *s, u64 *cost)
 }
 
 /* Search until a choice is clean. False: r->result has the reason. */
-static bool find_one(struct search *s, u64 *cost)
+static bool find_one(struct repair_state *s, u64 *cost)
 {
 	struct repair *r = s->r;
 
@@ -420,7 +420,7 @@ static bool find_one(struct search *s, u64 *cost)
 }
 
 /* Find the other repairs of the same cost; when relaxing, all other minimal sets of orders. */
-static void find_all(struct search *s)
+static void find_all(struct repair_state *s)
 {
 	struct repair *r = s->r;
 	u64 least = r->choice[0].cost, cost;
@@ -443,7 +443,7 @@ static void find_all(struct search *s)
 	}
 }
 
-static void search(struct search *s)
+static void search(struct repair_state *s)
 {
 	struct repair *r = s->r;
 	bool relax = r->points.relax;
@@ -487,7 +487,7 @@ static void allow_files(void)
 
 void repair_search(struct repair *r)
 {
-	struct search s = {.r = r, .h = hitting_new(), .dir = temporary_folder("fences")};
+	struct repair_state s = {.r = r, .h = hitting_new(), .dir = temporary_folder("fences")};
 	double began = seconds_now();
 
 	if (!s.dir)

@@ -12,21 +12,21 @@
 #include "path.h"
 #include "report/block.h"
 
-struct page {
+struct paragraph_page {
 	const struct report *r;
 	FILE *out;
 	void (*begin)(void *to, const char *word);
 	void *to;
 };
 
-static void heading(const struct page *p, const char *word)
+static void heading(const struct paragraph_page *p, const char *word)
 {
 	p->begin(p->to, word);
 }
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-static void put_race(struct page *p)
+static void put_race(struct paragraph_page *p)
 {
 	const struct report *r = p->r;
 
@@ -59,7 +59,7 @@ static char *wait_line(const struct report *r, u32 i)
 }
 
 /* Threads with the same text share a line. */
-static void put_waits_text(struct page *p)
+static void put_waits_text(struct paragraph_page *p)
 {
 	const struct report *r = p->r;
 	bool *said = xmalloc(r->t->nwaits * sizeof(*said));
@@ -89,7 +89,7 @@ static void put_waits_text(struct page *p)
 	}
 }
 
-static void put_timing(struct page *p)
+static void put_timing(struct paragraph_page *p)
 {
 	for (unsigned i = 0; i < p->r->ntimings; i++) {
 		heading(p, i ? "" : "timing");
@@ -117,7 +117,7 @@ static bool block_is_named(const struct report *r, u32 index)
 	return false;
 }
 
-static void put_blocks(struct page *p)
+static void put_blocks(struct paragraph_page *p)
 {
 	const struct report *r = p->r;
 	const char *word = "heap";
@@ -139,7 +139,7 @@ static void put_blocks(struct page *p)
 
 /* --- all ------------------------------------------------------------------------------------- */
 
-static void put_replay(struct page *p)
+static void put_replay(struct paragraph_page *p)
 {
 	const char *file = shell_word(path_here(p->r->path));
 
@@ -152,7 +152,7 @@ static void put_replay(struct page *p)
 void report_paragraphs(const struct report *r, unsigned width,
 	void (*begin)(void *to, const char *word), void *to, FILE *out)
 {
-	struct page p = {.r = r, .out = out, .begin = begin, .to = to};
+	struct paragraph_page p = {.r = r, .out = out, .begin = begin, .to = to};
 
 	put_waits_text(&p);
 	put_race(&p);

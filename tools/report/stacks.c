@@ -7,13 +7,13 @@
 
 #include "die.h"
 
-struct page {
+struct stacks_page {
 	const struct report *r;
 	const struct stack_writer *to;
 	bool all;
 };
 
-static void put_title(const struct page *p, const char *title)
+static void put_title(const struct stacks_page *p, const char *title)
 {
 	p->to->title(p->to->page, title);
 }
@@ -31,7 +31,7 @@ void report_frames(const struct report *r, u32 id, const struct stack_writer *to
 	}
 }
 
-static void put_frames(const struct page *p, u32 id)
+static void put_frames(const struct stacks_page *p, u32 id)
 {
 	report_frames(p->r, id, p->to);
 }
@@ -50,7 +50,8 @@ static bool same_frames(const struct report *r, u32 a, u32 b)
 }
 
 /* The creations of these threads, once for each; threads created at one place together. */
-static void put_creations(struct page *p, const u32 *ids, unsigned n, struct reported *reported)
+static void put_creations(
+	struct stacks_page *p, const u32 *ids, unsigned n, struct reported *reported)
 {
 	const struct report *r = p->r;
 
@@ -77,7 +78,7 @@ static void put_creations(struct page *p, const u32 *ids, unsigned n, struct rep
 	}
 }
 
-static void put_step_stack(struct page *p, u32 step, struct reported *reported)
+static void put_step_stack(struct stacks_page *p, u32 step, struct reported *reported)
 {
 	const struct row *row = &p->r->rows[step - 1];
 	const struct event *e = &row->ev->e;
@@ -102,7 +103,7 @@ static const struct event *free_of(const struct report *r, const struct trace_bl
 }
 
 /* The allocation of the finding's block, and its free. */
-static void put_block_stacks(struct page *p)
+static void put_block_stacks(struct stacks_page *p)
 {
 	const struct report *r = p->r;
 	const struct finding *f = &r->t->finding.f;
@@ -130,7 +131,7 @@ static void put_block_stacks(struct page *p)
 }
 
 /* The stacks of waiting threads, those at one place together; then the causes. */
-static void put_wait_stacks(struct page *p, struct reported *reported)
+static void put_wait_stacks(struct stacks_page *p, struct reported *reported)
 {
 	const struct report *r = p->r;
 	bool order = r->t->finding.f.kind == FINDING_LOCK_ORDER,
@@ -173,7 +174,7 @@ static void put_wait_stacks(struct page *p, struct reported *reported)
 
 void report_stacks(const struct report *r, bool all, const struct stack_writer *to)
 {
-	struct page page = {r, to, all}, *p = &page;
+	struct stacks_page page = {r, to, all}, *p = &page;
 	struct reported reported = {xmalloc(65536), xmalloc(r->t->nevents + 1)};
 
 	put_wait_stacks(p, &reported);

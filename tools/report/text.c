@@ -20,7 +20,7 @@
 #define HEADLINE   120 /* its note ends here at the latest */
 #define CELL_LEAST 28  /* narrower ones are useless */
 
-struct page {
+struct text_page {
 	const struct report *r;
 	const struct style *style;
 	FILE *out;
@@ -36,17 +36,17 @@ struct page {
 #define DIM  "\033[2m"
 #define RED  "\033[1;31m"
 
-static const char *color(const struct page *p, const char *code)
+static const char *color(const struct text_page *p, const char *code)
 {
 	return p->style->color ? code : "";
 }
 
-static const char *plain_text(const struct page *p)
+static const char *plain_text(const struct text_page *p)
 {
 	return color(p, "\033[0m");
 }
 
-static void text_heading(const struct page *p, const char *word)
+static void text_heading(const struct text_page *p, const char *word)
 {
 	fprintf(p->out, "  %s%-8s%s  ", color(p, BOLD), word, plain_text(p));
 }
@@ -62,7 +62,7 @@ static void widen(int *width, size_t n, int most)
 }
 
 /* Count the threads that do something in the rows shown. */
-static void find_threads(struct page *p)
+static void find_threads(struct text_page *p)
 {
 	p->threads = 0;
 	for (u32 i = 0; i < p->r->t->nevents; i++) {
@@ -86,7 +86,7 @@ static int by_id(const void *a, const void *b)
 	return (int)*(const u32 *)a - (int)*(const u32 *)b;
 }
 
-static void measure(struct page *p)
+static void measure(struct text_page *p)
 {
 	const struct report *r = p->r;
 	int room;
@@ -130,7 +130,7 @@ static size_t line_break(const char *s, size_t width)
 	return n ? n : width;
 }
 
-static void put_cell(struct page *p, const struct row *row, unsigned column)
+static void put_cell(struct text_page *p, const struct row *row, unsigned column)
 {
 	char *text = row->note[0] ? xprintf("%s %s", row->what, row->note) : row->what;
 	int indent = p->step + p->function + p->place + 8 + (int)column * (p->cell + 2);
@@ -148,7 +148,7 @@ static void put_cell(struct page *p, const struct row *row, unsigned column)
 	}
 }
 
-static void put_row(struct page *p, const struct row *row)
+static void put_row(struct text_page *p, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
 	const char *code = row->key ? BOLD : e->kind == EV_COMMIT ? DIM : "";
@@ -172,7 +172,7 @@ static void put_row(struct page *p, const struct row *row)
 	fprintf(p->out, "%s\n", *code ? plain_text(p) : "");
 }
 
-static void put_titles_text(struct page *p)
+static void put_titles_text(struct text_page *p)
 {
 	fprintf(p->out, "\n%s  %*s  ", color(p, BOLD), p->step, "step");
 	if (!p->threads)
@@ -186,7 +186,7 @@ static void put_titles_text(struct page *p)
 	fprintf(p->out, "%s%s\n", p->threads ? "" : "what", plain_text(p));
 }
 
-static void put_table(struct page *p)
+static void put_table(struct text_page *p)
 {
 	const struct report *r = p->r;
 	u32 omitted = 0;
@@ -218,7 +218,7 @@ static void page_heading(void *page, const char *word)
 
 static void put_stack_title(void *page, const char *title)
 {
-	struct page *p = page;
+	struct text_page *p = page;
 
 	fprintf(p->out, "\n  %s", color(p, BOLD));
 	clean_put(title, strlen(title), p->out);
@@ -227,13 +227,13 @@ static void put_stack_title(void *page, const char *title)
 
 static void put_stack_note(void *page, const char *note)
 {
-	fprintf(((struct page *)page)->out, "    %s\n", note);
+	fprintf(((struct text_page *)page)->out, "    %s\n", note);
 }
 
 static void put_frame(void *page, unsigned number, const struct frames *f, unsigned i)
 {
 	const struct frame *frame = &f->at[i];
-	FILE *out = ((struct page *)page)->out;
+	FILE *out = ((struct text_page *)page)->out;
 
 	fprintf(out, "    #%-3u%-20s ", number, frame->function ? frame->function : "?");
 	if (frame->file && frame->line && frame->column)
@@ -245,7 +245,7 @@ static void put_frame(void *page, unsigned number, const struct frames *f, unsig
 	fprintf(out, "%s\n", frame->inlined ? "  (inlined)" : "");
 }
 
-static void put_stacks_text(struct page *p)
+static void put_stacks_text(struct text_page *p)
 {
 	const struct stack_writer to = {p, put_stack_title, put_stack_note, put_frame};
 
@@ -254,7 +254,7 @@ static void put_stacks_text(struct page *p)
 
 /* --- the rest -------------------------------------------------------------------------------- */
 
-static void put_headline(struct page *p)
+static void put_headline(struct text_page *p)
 {
 	const struct report *r = p->r;
 	const char *note = report_qualities(r);
@@ -284,7 +284,7 @@ static void put_headline(struct page *p)
 }
 
 /* A bar before each line distinguishes it from the report's own. */
-static void put_output_text(struct page *p)
+static void put_output_text(struct text_page *p)
 {
 	const struct trace *t = p->r->t;
 	bool start = true;
@@ -314,7 +314,7 @@ static void put_output_text(struct page *p)
 
 static void put_report(const struct report *r, const struct style *style, FILE *out)
 {
-	struct page p = {.r = r, .style = style, .out = out};
+	struct text_page p = {.r = r, .style = style, .out = out};
 
 	put_headline(&p);
 	if (r->changed)

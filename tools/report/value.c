@@ -114,8 +114,8 @@ static char *value_signed(i64 value)
 	return xprintf("%lld", (long long)value);
 }
 
-static char *put_part(
-	const struct report *r, const char *before, const struct part *part, const u64 *value)
+static char *put_part(const struct report *r, const char *before, const struct scalar_part *part,
+	const u64 *value)
 {
 	u64 shift = 8 * (part->offset % 8), word = value[part->offset / 8] >> shift;
 	char *text = name_of_value(r, &part->leaf, &word, part->leaf.size);
@@ -128,9 +128,9 @@ static char *put_part(
 static char *value_parts(
 	const struct report *r, const struct leaf *leaf, const u64 *value, u64 size)
 {
-	const struct part words[2] = {
+	const struct scalar_part words[2] = {
 		{NULL, {LEAF_UNKNOWN, 8, {0}}, 0}, {NULL, {LEAF_UNKNOWN, 8, {0}}, 8}};
-	struct part parts[16];
+	struct scalar_part parts[16];
 	Dwarf_Die type = leaf->type;
 	unsigned n = leaf->kind == LEAF_STRUCT && leaf->size == size
 			     ? type_parts(&type, parts, array_size(parts))

@@ -15,7 +15,7 @@
 #include "die.h"
 #include "path.h"
 
-struct part {
+struct merge_part {
 	const char *file;
 	json_t *result; /* the whole document */
 	unsigned number;
@@ -33,18 +33,18 @@ static bool same_text(const json_t *a, const json_t *b, const char *key)
 
 /* --- reading --------------------------------------------------------------------------------- */
 
-static json_t *shard_of_part(const struct part *p)
+static json_t *shard_of_part(const struct merge_part *p)
 {
 	return json_object_get(p->result, "shard");
 }
 
-static unsigned read_figure(const struct part *p, const char *key)
+static unsigned read_figure(const struct merge_part *p, const char *key)
 {
 	return (unsigned)json_integer_value(json_object_get(shard_of_part(p), key));
 }
 
 /* Is it a document as json.c writes it for a shard? */
-static bool is_result(const struct part *p)
+static bool is_result(const struct merge_part *p)
 {
 	static const char *const arrays[] = {"bounds", "coverage", "findings"},
 				 *const objects[] = {"outcomes", "guarantee"};
@@ -80,9 +80,9 @@ static void relocate_replays(const json_t *result, const char *file)
 	}
 }
 
-static struct part read_part(const char *file)
+static struct merge_part read_part(const char *file)
 {
-	struct part p = {.file = file};
+	struct merge_part p = {.file = file};
 	json_error_t error;
 	const char *why;
 
@@ -101,7 +101,7 @@ static struct part read_part(const char *file)
 }
 
 /* Shards of the same search, each once, and all. */
-static void check_parts(const struct part *parts, unsigned n)
+static void check_parts(const struct merge_part *parts, unsigned n)
 {
 	unsigned of = read_figure(&parts[0], "of");
 	const char *missing = "";
@@ -134,7 +134,7 @@ static void check_parts(const struct part *parts, unsigned n)
 
 static int compare_parts(const void *a, const void *b)
 {
-	const struct part *p = a, *q = b;
+	const struct merge_part *p = a, *q = b;
 
 	return (p->number > q->number) - (p->number < q->number);
 }
@@ -294,7 +294,7 @@ static void add_guarantee(json_t *to, const json_t *from)
 }
 
 /* Did the shards divide the same search? */
-static bool agree(const struct part *a, const struct part *b)
+static bool agree(const struct merge_part *a, const struct merge_part *b)
 {
 	return same_text(shard_of_part(a), shard_of_part(b), "tree") &&
 	       same_text(shard_of_part(a), shard_of_part(b), "facts") &&
@@ -341,7 +341,7 @@ static void end_result(json_t *o)
 									       : EXIT_CUT));
 }
 
-static void merge_search(json_t *to, const struct part *parts, unsigned n)
+static void merge_search(json_t *to, const struct merge_part *parts, unsigned n)
 {
 	for (unsigned i = 1; i < n; i++) {
 		add_result(to, parts[i].result);
@@ -357,7 +357,7 @@ static void merge_search(json_t *to, const struct part *parts, unsigned n)
 }
 
 /* The exit code of a suite: the first of these that a shard has. */
-static void merge_suite(json_t *to, const struct part *parts, unsigned n)
+static void merge_suite(json_t *to, const struct merge_part *parts, unsigned n)
 {
 	static const int codes[] = {EXIT_FINDING, EXIT_BUG, EXIT_USAGE, EXIT_CUT, EXIT_CLEAN};
 	json_t *tests = json_array();
@@ -385,7 +385,7 @@ static void add_suppressions(json_t *to, const json_t *from)
 
 json_t *merge_files(char **files, unsigned n)
 {
-	struct part *parts = xmalloc(n * sizeof(*parts));
+	struct merge_part *parts = xmalloc(n * sizeof(*parts));
 	json_t *to;
 
 	for (unsigned i = 0; i < n; i++)

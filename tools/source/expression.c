@@ -32,29 +32,30 @@ struct value {
 };
 
 /* Source and scope of one frame. */
-struct reader {
+struct expression_reader {
 	const struct csource *source;
 	struct scope scope;
 	u32 at, end; /* tokens: the next one, and the last one of the expression */
 	unsigned depth;
 };
 
-static bool is_word_token(const struct reader *p, u32 token)
+static bool is_word_token(const struct expression_reader *p, u32 token)
 {
 	return token && token < p->source->ntokens && p->source->token[token].kind == TOKEN_WORD;
 }
 
-static bool is_token(const struct reader *p, u32 token, const char *text)
+static bool is_token(const struct expression_reader *p, u32 token, const char *text)
 {
 	return token_is(p->source, token, text);
 }
 
-static u32 match(const struct reader *p, u32 token)
+static u32 match(const struct expression_reader *p, u32 token)
 {
 	return p->source->token[token].match;
 }
 
-static bool is_token_of(const struct reader *p, u32 token, const char *const *words, u32 n)
+static bool is_token_of(
+	const struct expression_reader *p, u32 token, const char *const *words, u32 n)
 {
 	for (u32 i = 0; i < n; i++)
 		if (is_token(p, token, words[i]))
@@ -108,9 +109,9 @@ static bool element(struct value *v)
 	return true;
 }
 
-static bool read_unary(struct reader *p, struct value *v);
+static bool read_unary(struct expression_reader *p, struct value *v);
 
-static bool identifier(struct reader *p, struct value *v)
+static bool identifier(struct expression_reader *p, struct value *v)
 {
 	char *name = csource_copy(p->source, p->at, p->at);
 	Dwarf_Die variable;
@@ -133,7 +134,7 @@ static bool identifier(struct reader *p, struct value *v)
 }
 
 /* The type in parentheses of a cast: its last word that is a type, and the stars after it. */
-static bool cast_type(struct reader *p, u32 open, Dwarf_Die *type, unsigned *stars)
+static bool cast_type(struct expression_reader *p, u32 open, Dwarf_Die *type, unsigned *stars)
 {
 	static const char *const tags[] = {"struct", "union", "enum", "class"};
 	static const char *const qualifiers[] = {"const", "volatile", "_Atomic", "restrict"};
@@ -168,7 +169,7 @@ static bool cast_type(struct reader *p, u32 open, Dwarf_Die *type, unsigned *sta
 	return found;
 }
 
-static bool parenthesis(struct reader *p, struct value *v)
+static bool parenthesis(struct expression_reader *p, struct value *v)
 {
 	u32 open = p->at, close = match(p, open), end = p->end;
 	unsigned stars;
@@ -195,7 +196,7 @@ static bool parenthesis(struct reader *p, struct value *v)
 	return ok;
 }
 
-static bool postfix(struct reader *p, struct value *v)
+static bool postfix(struct expression_reader *p, struct value *v)
 {
 	if (!(is_word_token(p, p->at) ? identifier(p, v) : is_token(p, p->at, "(") &&
 		parenthesis(p, v)))
@@ -223,7 +224,7 @@ static bool postfix(struct reader *p, struct value *v)
 	return true;
 }
 
-static bool read_unary(struct reader *p, struct value *v)
+static bool read_unary(struct expression_reader *p, struct value *v)
 {
 	bool ok = false;
 
@@ -243,7 +244,7 @@ static bool read_unary(struct reader *p, struct value *v)
 }
 
 /* The tokens from first to last as an expression, all of them. */
-static bool evaluate(struct reader *p, u32 first, u32 last, struct value *v)
+static bool evaluate(struct expression_reader *p, u32 first, u32 last, struct value *v)
 {
 	if (!first || last < first || last >= p->source->ntokens)
 		return false;
@@ -256,7 +257,7 @@ static bool evaluate(struct reader *p, u32 first, u32 last, struct value *v)
 /* --- where an expression begins -------------------------------------------------------------- */
 
 /* The first token of the postfix expression that ends with this token; 0: none. */
-static u32 chain_start(const struct reader *p, u32 last)
+static u32 chain_start(const struct expression_reader *p, u32 last)
 {
 	u32 i = last;
 
@@ -275,14 +276,14 @@ static u32 chain_start(const struct reader *p, u32 last)
 	return 0;
 }
 
-static bool is_operand_end(const struct reader *p, u32 token)
+static bool is_operand_end(const struct expression_reader *p, u32 token)
 {
 	return is_word_token(p, token) || is_token(p, token, ")") || is_token(p, token, "]") ||
 	       p->source->token[token].kind == TOKEN_NUMBER;
 }
 
 /* The same with the stars before it. */
-static u32 left_side(const struct reader *p, u32 last)
+static u32 left_side(const struct expression_reader *p, u32 last)
 {
 	u32 first = chain_start(p, last);
 
@@ -293,7 +294,7 @@ static u32 left_side(const struct reader *p, u32 last)
 }
 
 /* The last token of the postfix expression that begins here. */
-static u32 chain_end(const struct reader *p, u32 first)
+static u32 chain_end(const struct expression_reader *p, u32 first)
 {
 	u32 i = first;
 
@@ -313,7 +314,7 @@ static u32 chain_end(const struct reader *p, u32 first)
 }
 
 /* The parenthesis of the call f( or p->f( at the token; 0: none. */
-static u32 call_at(const struct reader *p, u32 token)
+static u32 call_at(const struct expression_reader *p, u32 token)
 {
 	u32 end = is_word_token(p, token) ? chain_end(p, token) : token;
 
@@ -323,7 +324,7 @@ static u32 call_at(const struct reader *p, u32 token)
 }
 
 /* The tokens of argument n of a call, 0 = the first. */
-static bool argument(const struct reader *p, u32 open, int n, u32 *first, u32 *last)
+static bool argument(const struct expression_reader *p, u32 open, int n, u32 *first, u32 *last)
 {
 	u32 close = match(p, open);
 
@@ -368,7 +369,8 @@ static void go_out(struct symbols *s, struct position *at)
 }
 
 /* Opens source and scope of a frame; *token is the one that the frame is at. */
-static bool open_frame(struct symbols *s, const struct position *at, struct reader *p, u32 *token)
+static bool open_frame(
+	struct symbols *s, const struct position *at, struct expression_reader *p, u32 *token)
 {
 	const struct frames *f = position_frames(s, at);
 	const struct frame *frame = f && at->frame < f->n ? &f->at[at->frame] : NULL;
@@ -405,7 +407,7 @@ static bool give_callers(
 	for (unsigned n = 0; v.parameter >= 0 && n < CALLERS; n++) {
 		struct value outer;
 		u32 token, first, last, open;
-		struct reader p;
+		struct expression_reader p;
 		bool ok;
 
 		go_out(x->symbols, &at);
@@ -432,7 +434,8 @@ static bool give_callers(
 }
 
 /* With `points`, the expression is a pointer to the accessed memory. */
-static bool try_tokens(const struct each *x, struct reader *p, u32 first, u32 last, bool points)
+static bool try_tokens(
+	const struct each *x, struct expression_reader *p, u32 first, u32 last, bool points)
 {
 	struct value v;
 	char *text;
@@ -443,7 +446,7 @@ static bool try_tokens(const struct each *x, struct reader *p, u32 first, u32 la
 	return give_object(x, &v, v.type, text) || give_callers(x, x->at, v, v.type, text);
 }
 
-static bool try_arguments(const struct each *x, struct reader *p, u32 open)
+static bool try_arguments(const struct each *x, struct expression_reader *p, u32 open)
 {
 	u32 first, last;
 
@@ -454,7 +457,7 @@ static bool try_arguments(const struct each *x, struct reader *p, u32 open)
 }
 
 /* Try the expressions that a compiler may locate at a token. */
-static void try_token(const struct each *x, struct reader *p, u32 token)
+static void try_token(const struct each *x, struct expression_reader *p, u32 token)
 {
 	static const char *const assignments[] = {
 		"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
@@ -483,7 +486,7 @@ void expression_each(
 	struct symbols *s, const struct trace_stack *stack, expression_take *take, void *data)
 {
 	struct each x = {.symbols = s, .take = take, .data = data, .at = {.stack = stack}};
-	struct reader p;
+	struct expression_reader p;
 	u32 token;
 
 	if (open_frame(s, &x.at, &p, &token))
@@ -494,7 +497,7 @@ void expression_each(
 /* --- where a block comes from ---------------------------------------------------------------- */
 
 /* sizeof(struct node), sizeof *p: the first one in the arguments of the call. */
-static bool size_argument(struct reader *p, u32 open, Dwarf_Die *type)
+static bool size_argument(struct expression_reader *p, u32 open, Dwarf_Die *type)
 {
 	for (u32 i = open + 1; i < match(p, open); i++) {
 		unsigned stars;
@@ -513,7 +516,7 @@ static bool size_argument(struct reader *p, u32 open, Dwarf_Die *type)
 }
 
 /* Before the call, and a cast of its result: the variable that gets it. */
-static u32 assigned(const struct reader *p, u32 token)
+static u32 assigned(const struct expression_reader *p, u32 token)
 {
 	u32 i = token - 1;
 
@@ -523,7 +526,7 @@ static u32 assigned(const struct reader *p, u32 token)
 }
 
 /* Of atomic_store(&shared, malloc(10)), a macro, and posix_memalign(&p, 16, 10): that variable. */
-static u32 handed_variable(const struct reader *p, u32 token)
+static u32 handed_variable(const struct expression_reader *p, u32 token)
 {
 	u32 open = call_at(p, token), first, last;
 
@@ -535,7 +538,7 @@ static u32 handed_variable(const struct reader *p, u32 token)
 
 /* The variable, or the member, that the result is assigned to; true if it is not only a local
  * one. */
-static bool origin_name(struct reader *p, u32 to, struct origin *o)
+static bool origin_name(struct expression_reader *p, u32 to, struct origin *o)
 {
 	u32 name = to;
 	Dwarf_Die variable;
@@ -549,7 +552,7 @@ static bool origin_name(struct reader *p, u32 to, struct origin *o)
 }
 
 /* The origin of the result of the call at a token; true if callers cannot add to it. */
-static bool origin_at(struct reader *p, u32 token, bool innermost, struct origin *o)
+static bool origin_at(struct expression_reader *p, u32 token, bool innermost, struct origin *o)
 {
 	u32 open = call_at(p, token), value = assigned(p, token),
 	    to = value || !innermost ? value : handed_variable(p, token);
@@ -576,7 +579,7 @@ void expression_origin(struct symbols *s, const struct trace_stack *stack, struc
 	memset(o, 0, sizeof(*o));
 	for (unsigned n = 0; n < CALLERS && !done; n++, go_out(s, &at)) {
 		const char *name = o->name;
-		struct reader p;
+		struct expression_reader p;
 		u32 token;
 
 		done = open_frame(s, &at, &p, &token) && origin_at(&p, token, !n, o);

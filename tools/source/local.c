@@ -16,7 +16,7 @@
 #include "arch/ports.h"
 #include "source/variable.h"
 
-struct search {
+struct local_search {
 	const struct call *call;
 	Dwarf *file;
 	const struct arch_port *port;
@@ -28,7 +28,7 @@ struct search {
 };
 
 /* Where the frame pointer points, below the canonical frame address. */
-static u64 frame_depth(const struct search *s)
+static u64 frame_depth(const struct local_search *s)
 {
 	Dwarf_CFI *cfi = dwarf_getcfi_elf(dwarf_getelf(s->file));
 	Dwarf_Frame *frame = NULL;
@@ -48,7 +48,7 @@ static u64 frame_depth(const struct search *s)
 }
 
 /* The value of a register in the call, where it can be known. */
-static bool register_value(const struct search *s, unsigned number, u64 *value)
+static bool register_value(const struct local_search *s, unsigned number, u64 *value)
 {
 	if (s->port && number == s->port->dwarf_sp)
 		*value = s->call->sp;
@@ -70,7 +70,7 @@ static bool location_at(Dwarf_Attribute *attr, u64 pc, Dwarf_Op *op)
 	return true;
 }
 
-static bool frame_base(struct search *s, u64 *value)
+static bool frame_base(struct local_search *s, u64 *value)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op op;
@@ -92,7 +92,7 @@ static bool frame_base(struct search *s, u64 *value)
 }
 
 /* The address of a local variable by a location's operation; false if it is not in memory. */
-static bool start_of(struct search *s, const Dwarf_Op *op, u64 *start)
+static bool start_of(struct local_search *s, const Dwarf_Op *op, u64 *start)
 {
 	if (op->atom == DW_OP_fbreg) {
 		if (!frame_base(s, start))
@@ -107,7 +107,7 @@ static bool start_of(struct search *s, const Dwarf_Op *op, u64 *start)
 
 /* Does the variable contain the address in any part of the function? An optimiser moves a variable
  * between registers and its place in the frame. */
-static bool lies_there(struct search *s, Dwarf_Die *variable, u64 size)
+static bool lies_there(struct local_search *s, Dwarf_Die *variable, u64 size)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Addr base, from, to;
@@ -124,7 +124,7 @@ static bool lies_there(struct search *s, Dwarf_Die *variable, u64 size)
 }
 
 /* The variables of a scope, and with `deep` those of its blocks too. */
-static void look_in(struct search *s, Dwarf_Die *scope, unsigned deep)
+static void look_in(struct local_search *s, Dwarf_Die *scope, unsigned deep)
 {
 	Dwarf_Die child, type;
 	Dwarf_Word size;
@@ -159,7 +159,7 @@ static int scopes_at(Dwarf_Die *cu, u64 pc, Dwarf_Die **scopes)
 }
 
 /* First the scopes that the call is in, then all blocks of the function. */
-static void look_everywhere(struct search *s, Dwarf_Die *scopes, int n)
+static void look_everywhere(struct local_search *s, Dwarf_Die *scopes, int n)
 {
 	int function = 0;
 
@@ -185,7 +185,7 @@ static const struct arch_port *port_of(Dwarf *file)
 bool symbol_local(struct symbols *s, const struct call *call, u64 address, u64 size,
 	const struct hint *hint, struct variable *v)
 {
-	struct search search = {.call = call, .address = address};
+	struct local_search search = {.call = call, .address = address};
 	Dwarf_Die cu, *scopes;
 	u64 bias;
 	int n;

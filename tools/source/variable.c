@@ -386,7 +386,8 @@ bool type_element(Dwarf_Die *type, Dwarf_Die *element, u64 *size)
 	       type_of(&leaf.type, element) && (*size = size_of(element)) > 0;
 }
 
-static bool add_part(struct part *parts, unsigned *n, unsigned most, const struct part *part)
+static bool add_part(
+	struct scalar_part *parts, unsigned *n, unsigned most, const struct scalar_part *part)
 {
 	bool ok = *n < most && part->leaf.size && part->leaf.size <= 8 &&
 		  part->leaf.kind != LEAF_STRUCT &&
@@ -397,7 +398,7 @@ static bool add_part(struct part *parts, unsigned *n, unsigned most, const struc
 	return ok;
 }
 
-unsigned type_parts(Dwarf_Die *type, struct part *parts, unsigned most)
+unsigned type_parts(Dwarf_Die *type, struct scalar_part *parts, unsigned most)
 {
 	struct leaf leaf = type_leaf(type);
 	Dwarf_Die child;
@@ -407,7 +408,8 @@ unsigned type_parts(Dwarf_Die *type, struct part *parts, unsigned most)
 
 	if (type_element(type, &child, &size)) {
 		for (u64 at = 0; at + size <= leaf.size; at += size)
-			if (!add_part(parts, &n, most, &(struct part){NULL, type_leaf(&child), at}))
+			if (!add_part(parts, &n, most,
+				    &(struct scalar_part){NULL, type_leaf(&child), at}))
 				return 0;
 		return n;
 	}
@@ -419,7 +421,7 @@ unsigned type_parts(Dwarf_Die *type, struct part *parts, unsigned most)
 			continue;
 		if (!member_read(&child, &m) || m.bits ||
 			!add_part(parts, &n, most,
-				&(struct part){
+				&(struct scalar_part){
 					dwarf_diename(&child), type_leaf(&m.type), m.offset}))
 			return 0;
 	} while (dwarf_siblingof(&child, &child) == 0);

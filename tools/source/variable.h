@@ -28,12 +28,12 @@ bool type_element(Dwarf_Die *type, Dwarf_Die *element, u64 *size);
 
 /* The scalars of a small struct or array, in their order, if none crosses a word; 0: otherwise, or
  * too many. */
-struct part {
+struct scalar_part {
 	const char *name; /* NULL: an element */
 	struct leaf leaf;
 	u64 offset;
 };
-unsigned type_parts(Dwarf_Die *type, struct part *parts, unsigned most);
+unsigned type_parts(Dwarf_Die *type, struct scalar_part *parts, unsigned most);
 
 /* Does a struct end with an array of unspecified length? */
 bool type_is_open(Dwarf_Die *type);

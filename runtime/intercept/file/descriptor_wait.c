@@ -13,7 +13,7 @@
 
 #define POLLED_MAX 128
 
-struct request {
+struct poll_request {
 	struct pollfd *p;
 	nfds_t n;
 };
@@ -33,7 +33,7 @@ bool descriptor_in_poll(const void *caller, const struct pollfd *p, nfds_t n)
 /* The other descriptors, now. */
 static u32 look_outside(void *arg)
 {
-	const struct request *r = arg;
+	const struct poll_request *r = arg;
 	struct pollfd other[POLLED_MAX];
 	u32 found = 0;
 
@@ -63,7 +63,7 @@ static void run_children(const struct pollfd *p, nfds_t n)
 static int poll_copy(struct pollfd *p, nfds_t n, i64 ns)
 {
 	struct polled polled[POLLED_MAX];
-	struct request r = {p, n};
+	struct poll_request r = {p, n};
 	bool others = false;
 	u32 nours = 0, found, used = 0;
 

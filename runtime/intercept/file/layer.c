@@ -25,7 +25,7 @@
 #define UNNAMED_BASE 0x570000000000u
 
 /* A file in memory. Free: links and held are 0. */
-static struct node {
+static struct layer_node {
 	int fd;
 	u32 links, held;
 	dev_t device; /* of the file that it is a copy of, else 0 */
@@ -35,7 +35,7 @@ static struct node {
 static u32 nnodes; /* that have been used */
 
 /* The changes of this execution. */
-static struct name {
+static struct layer_name {
 	u64 object;
 	const char *path;
 	enum layer_kind kind; /* LAYER_NONE: removed */
@@ -76,7 +76,7 @@ int layer_done(enum event_kind kind, const struct layer_place *p, int error)
 	return (int)errno_return(error);
 }
 
-static struct name *find_layer_name(const char *path)
+static struct layer_name *find_layer_name(const char *path)
 {
 	u64 object = layer_object(path);
 
@@ -86,9 +86,9 @@ static struct name *find_layer_name(const char *path)
 	return NULL;
 }
 
-static struct name *need_name(const char *path)
+static struct layer_name *need_name(const char *path)
 {
-	struct name *e = find_layer_name(path);
+	struct layer_name *e = find_layer_name(path);
 	size_t n = strlen(path) + 1;
 
 	if (e)
@@ -98,13 +98,13 @@ static struct name *need_name(const char *path)
 			NAMES);
 	memcpy(text + ntext, path, n);
 	e = &names[nnames++];
-	*e = (struct name){.object = layer_object(path), .path = text + ntext};
+	*e = (struct layer_name){.object = layer_object(path), .path = text + ntext};
 	ntext += (u32)n;
 	clean_up_at_end();
 	return e;
 }
 
-static void free_if_unused(struct node *n)
+static void free_if_unused(struct layer_node *n)
 {
 	if (!n->links && !n->held)
 		real(close)(n->fd);
@@ -112,8 +112,8 @@ static void free_if_unused(struct node *n)
 
 static void put_layer_name(const char *path, enum layer_kind kind, u32 node)
 {
-	struct name *e = need_name(path);
-	struct node *old = e->kind == LAYER_FILE ? &nodes[e->node] : NULL;
+	struct layer_name *e = need_name(path);
+	struct layer_node *old = e->kind == LAYER_FILE ? &nodes[e->node] : NULL;
 
 	if (kind == LAYER_FILE)
 		nodes[node].links++;
@@ -142,7 +142,7 @@ void layer_remove(const struct layer_place *p)
 
 bool layer_look(struct layer_place *p)
 {
-	struct name *e = find_layer_name(p->path);
+	struct layer_name *e = find_layer_name(p->path);
 
 	if (!e)
 		return false;
@@ -174,7 +174,7 @@ bool layer_has_changed(void)
 bool layer_next(const char *directory, u32 *at, struct layer_place *p)
 {
 	while (*at < nnames) {
-		const struct name *e = &names[(*at)++];
+		const struct layer_name *e = &names[(*at)++];
 		const char *rest = layer_behind(e->path, directory);
 
 		if (!rest || strchr(rest + 1, '/') || e->kind == LAYER_NONE)
@@ -246,7 +246,7 @@ u32 layer_new_file(mode_t mode, u64 object)
 	if (fd < 0 || fchmod(fd, mode & 07777))
 		machine_refuse("limit: the program's files in memory need more descriptors "
 			       "(ulimit -n)");
-	nodes[node] = (struct node){.fd = fd,
+	nodes[node] = (struct layer_node){.fd = fd,
 		.file = 1 + (ino_t)layer_own_number(),
 		.object = object ? object : layer_unnamed_object()};
 	clean_up_at_end();
@@ -333,7 +333,7 @@ static void set_times(struct stat *s)
 
 void layer_stat(u32 node, struct stat *s)
 {
-	const struct node *n = &nodes[node];
+	const struct layer_node *n = &nodes[node];
 
 	real(fstat)(n->fd, s);
 	s->st_nlink = n->links;
@@ -365,7 +365,7 @@ void layer_clear(void)
 	for (u32 i = 0; i < nnodes; i++) {
 		if (nodes[i].links || nodes[i].held)
 			real(close)(nodes[i].fd);
-		nodes[i] = (struct node){0};
+		nodes[i] = (struct layer_node){0};
 	}
 	nnodes = nnames = ntext = 0;
 }

@@ -16,7 +16,7 @@
 
 #define LINKS_MOST 40
 
-struct walk {
+struct path_walk {
 	struct layer_place *p;
 	char rest[PATH_MAX]; /* still to be walked */
 	size_t at;
@@ -25,7 +25,7 @@ struct walk {
 };
 
 /* The next component of w->rest, n bytes; 0: none. */
-static size_t next_component(struct walk *w, const char **name)
+static size_t next_component(struct path_walk *w, const char **name)
 {
 	size_t n = 0;
 
@@ -38,7 +38,7 @@ static size_t next_component(struct walk *w, const char **name)
 	return n;
 }
 
-static bool is_last_component(const struct walk *w)
+static bool is_last_component(const struct path_walk *w)
 {
 	return !w->rest[w->at + strspn(w->rest + w->at, "/")];
 }
@@ -68,7 +68,7 @@ static int begin_at(int directory, struct layer_place *p)
 }
 
 /* The component is a symbolic link: its target is walked next. */
-static int follow_link(struct walk *w)
+static int follow_link(struct path_walk *w)
 {
 	char target[PATH_MAX], rest[PATH_MAX];
 	ssize_t n = readlink(w->p->path, target, sizeof target - 1);
@@ -96,7 +96,7 @@ static bool in_proc(const char *path)
 	return !strncmp(path, "/proc/", 6);
 }
 
-static int enter(struct walk *w, const char *name, size_t n)
+static int enter(struct path_walk *w, const char *name, size_t n)
 {
 	bool last = is_last_component(w), inside = w->p->kind == LAYER_DIRECTORY, exists = false;
 	struct layer_place *p = w->p;
@@ -136,7 +136,7 @@ static int check_directory(const struct layer_place *p)
 	return 0;
 }
 
-static int walk_path(struct walk *w)
+static int walk_path(struct path_walk *w)
 {
 	const char *name;
 	size_t n;
@@ -168,7 +168,7 @@ int layer_find(int directory, const char *path, bool follow, struct layer_place 
 
 int layer_find_also(int directory, const char *path, bool follow, struct layer_place *p)
 {
-	struct walk w = {.p = p, .follow = follow};
+	struct path_walk w = {.p = p, .follow = follow};
 	size_t n = path ? strlen(path) : 0;
 	int error = 0;
 

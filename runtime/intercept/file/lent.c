@@ -24,7 +24,7 @@ struct lent {
 	bool late; /* its end has been read, but more may be written */
 };
 
-struct held {
+struct held_child {
 	pid_t pid;  /* 0: not started yet */
 	u32 thread; /* that starts it */
 	bool ran;
@@ -38,10 +38,10 @@ struct held {
 	} end[DESCRIPTORS_OPEN];
 };
 
-static struct held held[HELD_MAX];
+static struct held_child held[HELD_MAX];
 static PER_EXECUTION u32 nheld;
 static PER_EXECUTION u64 spawned_with; /* ends that are arguments of posix_spawn(), a bit each */
-static struct held *running;	       /* its child is about to run */
+static struct held_child *running;	       /* its child is about to run */
 static void (*run_to_end)(pid_t pid, void (*go)(void));
 
 /* From the children: has it become another program, and which pipes does that read? Shared. */
@@ -49,12 +49,12 @@ static struct report {
 	bool execs, reads[DESCRIPTORS_OPEN];
 } *reports;
 
-static struct report *report_of(const struct held *h)
+static struct report *report_of(const struct held_child *h)
 {
 	return &reports[h - held];
 }
 
-static bool is_of_caller(const struct held *h)
+static bool is_of_caller(const struct held_child *h)
 {
 	return h->thread == thread_id(thread_self());
 }
@@ -78,7 +78,7 @@ static u64 inode_of(int fd)
 	return real(fstat)(fd, &s) ? 0 : s.st_ino;
 }
 
-static void close_all(struct held *h)
+static void close_all(struct held_child *h)
 {
 	for (u32 i = 0; i < h->npipes; i++) {
 		real(close)(h->pipe[i].input);
@@ -93,7 +93,7 @@ static void close_all(struct held *h)
 
 /* --- starting one ---------------------------------------------------------------------------- */
 
-static struct lent *pipe_of(struct held *h, u32 number)
+static struct lent *pipe_of(struct held_child *h, u32 number)
 {
 	struct lent *p = h->pipe;
 
@@ -110,7 +110,7 @@ static struct lent *pipe_of(struct held *h, u32 number)
 	return p;
 }
 
-static void lend_end(struct held *h, int fd, struct file f)
+static void lend_end(struct held_child *h, int fd, struct file f)
 {
 	struct lent *p = pipe_of(h, f.in ? f.in : f.out);
 
@@ -128,7 +128,7 @@ static void lend_end(struct held *h, int fd, struct file f)
 	file_copied(f);
 }
 
-static void begin_report(const struct held *h)
+static void begin_report(const struct held_child *h)
 {
 	size_t size = HELD_MAX * sizeof *reports;
 
@@ -147,7 +147,7 @@ static bool is_own_pipe(struct file f)
 }
 
 /* The pipes that the thread has made; all, if it has made none. */
-static void lend_all(struct held *h)
+static void lend_all(struct held_child *h)
 {
 	struct file f;
 	u32 own = 0;
@@ -161,7 +161,7 @@ static void lend_all(struct held *h)
 
 bool lent_begin(const char *call)
 {
-	struct held *h = &held[nheld];
+	struct held_child *h = &held[nheld];
 	struct file f;
 
 	if (!descriptor_any())
@@ -170,7 +170,7 @@ bool lent_begin(const char *call)
 		machine_refuse("more than %d child processes with pipes in one execution",
 			HELD_MAX);
 	nheld++;
-	*h = (struct held){.thread = thread_id(thread_self())};
+	*h = (struct held_child){.thread = thread_id(thread_self())};
 	for (int fd = DESCRIPTOR_FIRST; (fd = descriptor_next(fd, &f)) >= 0; fd++)
 		if (f.kind == FILE_SOCKET || f.kind == FILE_ENDPOINT || f.kind == FILE_EVENT)
 			machine_refuse("the program calls %s() while its threads share sockets or "
@@ -198,7 +198,7 @@ void lent_fork(void)
 
 void lent_in_child(void)
 {
-	struct held *h = running;
+	struct held_child *h = running;
 	char go;
 
 	if (!h)
@@ -314,7 +314,7 @@ static void take_output(const struct lent *p)
 }
 
 /* May it have read from pipe i, even if there was nothing? */
-static bool may_have_read(const struct held *h, u32 i)
+static bool may_have_read(const struct held_child *h, u32 i)
 {
 	const struct report *r = report_of(h);
 
@@ -322,12 +322,12 @@ static bool may_have_read(const struct held *h, u32 i)
 }
 
 /* Does an earlier child that has run already read what this one writes? */
-static void check_order(const struct held *h)
+static void check_order(const struct held_child *h)
 {
 	for (u32 i = 0; i < h->npipes; i++) {
 		if (real(lseek)(h->pipe[i].output, 0, SEEK_END) <= 0)
 			continue;
-		for (const struct held *other = held; other < h; other++)
+		for (const struct held_child *other = held; other < h; other++)
 			for (u32 k = 0; other->thread == h->thread && k < other->npipes; k++)
 				if (other->pipe[k].number == h->pipe[i].number &&
 					may_have_read(other, k))
@@ -358,7 +358,7 @@ static bool is_written(u32 number)
  * input that should have been complete. What other threads have started is not known here. */
 static bool is_lent(struct file f)
 {
-	for (const struct held *h = held; h < held + nheld; h++)
+	for (const struct held_child *h = held; h < held + nheld; h++)
 		for (u32 i = 0; is_of_caller(h) && i < h->npipes; i++)
 			if (h->pipe[i].number == (f.in ? f.in : f.out) &&
 				(!h->ran || (f.out && h->pipe[i].late)))
@@ -367,7 +367,7 @@ static bool is_lent(struct file f)
 }
 
 /* Does it use the channel? */
-static bool uses_channel(const struct held *h, u32 number)
+static bool uses_channel(const struct held_child *h, u32 number)
 {
 	for (u32 i = 0; i < h->npipes; i++)
 		if (h->pipe[i].number == number)
@@ -375,7 +375,7 @@ static bool uses_channel(const struct held *h, u32 number)
 	return false;
 }
 
-static void take_back_all(const struct held *h)
+static void take_back_all(const struct held_child *h)
 {
 	struct file f;
 
@@ -387,7 +387,7 @@ static void take_back_all(const struct held *h)
 		}
 }
 
-static void run_held(struct held *h)
+static void run_held(struct held_child *h)
 {
 	h->ran = true;
 	for (u32 i = 0; i < h->npipes; i++)
@@ -409,7 +409,7 @@ static void run_held(struct held *h)
 
 /* --- when ------------------------------------------------------------------------------------ */
 
-static bool is_to_run(const struct held *h)
+static bool is_to_run(const struct held_child *h)
 {
 	return h->pid && !h->ran && is_of_caller(h);
 }
@@ -440,7 +440,7 @@ void lent_before_writing(struct file f)
 {
 	bool mine = false;
 
-	for (const struct held *h = held; h < held + nheld; h++)
+	for (const struct held_child *h = held; h < held + nheld; h++)
 		for (u32 i = 0; is_of_caller(h) && i < h->npipes; i++) {
 			if (h->pipe[i].number != f.out)
 				continue;
@@ -455,7 +455,7 @@ void lent_before_writing(struct file f)
 			       "than the one that starts it");
 }
 
-static bool is_complete(const struct held *h)
+static bool is_complete(const struct held_child *h)
 {
 	for (u32 i = 0; i < h->npipes; i++)
 		if (h->pipe[i].in.kind && is_written(h->pipe[i].number))
@@ -472,7 +472,7 @@ void lent_after_closing(void)
 
 void lent_execution_ends(void)
 {
-	for (struct held *h = held; h < held + HELD_MAX; h++) {
+	for (struct held_child *h = held; h < held + HELD_MAX; h++) {
 		if (h->pid && !h->ran) {
 			real(kill)(-h->pid, SIGKILL);
 			real(kill)(h->pid, SIGKILL);

@@ -23,7 +23,7 @@ static void begin_call(const void *function, const void *caller, u64 sp)
 }
 
 /* Of the execution: where the object is. */
-enum object {
+enum static_object {
 #define OBJECT(object) object,
 #define STATIC(object, type, name, parameters, arguments)
 #define STATIC_TEXT(object, room, name, parameters, arguments)
@@ -36,7 +36,7 @@ enum object {
 static PER_EXECUTION void *place[OBJECTS];
 
 /* Its contents before a call; zeros before the execution's first. */
-static void keep_object(enum object o, u8 before[ROOM], size_t n)
+static void keep_object(enum static_object o, u8 before[ROOM], size_t n)
 {
 	if (place[o])
 		memcpy(before, place[o], n);
@@ -46,7 +46,7 @@ static void keep_object(enum object o, u8 before[ROOM], size_t n)
 
 /* libc has written n bytes of it: that is a write of the calling thread, before which others may
  * come. */
-static void note_result_object(enum object o, void *object, const u8 before[ROOM], size_t n)
+static void note_result_object(enum static_object o, void *object, const u8 before[ROOM], size_t n)
 {
 	u8 contents[ROOM];
 

@@ -7,11 +7,11 @@
 
 #include <arpa/inet.h>
 
-enum text { TEXT_ERROR, TEXT_SIGNAL, TEXT_ADDRESS, TEXTS };
+enum thread_text { TEXT_ERROR, TEXT_SIGNAL, TEXT_ADDRESS, TEXTS };
 
 #define TEXT_SIZE 64
 
-static char *keep_text(enum text which, const char *text)
+static char *keep_text(enum thread_text which, const char *text)
 {
 	static char texts[THREADS_MAX][TEXTS][TEXT_SIZE];
 	char *own = texts[thread_id(thread_self())][which];

@@ -31,7 +31,7 @@
 #define AREA_SIZE  0x800000000u /* of a thread: 32 GiB */
 #define SAVED_MOST (4u << 20)	/* of a file, or of a native mapping */
 
-static struct range {
+static struct mapped_range {
 	char *start;
 	size_t size;
 	dev_t device; /* of a file that is mapped shared */
@@ -40,7 +40,7 @@ static struct range {
 static unsigned nranges;
 
 /* Original contents of a part of a file mapped shared. */
-static struct file {
+static struct mapped_file {
 	char *before;
 	size_t size;
 	off_t offset;
@@ -52,7 +52,7 @@ static u64 used[THREADS_MAX]; /* of its area */
 
 /* --- at the end of an execution --------------------------------------------------------------- */
 
-static void unmap_file(const struct file *f)
+static void unmap_file(const struct mapped_file *f)
 {
 	static char now[PAGE];
 
@@ -109,7 +109,7 @@ static void *next_address(size_t size, int flags)
 /* A range of a file is mapped: its contents are restored at the end. */
 static void save_file(size_t size, int fd, off_t offset)
 {
-	struct file *f = &files[nfiles];
+	struct mapped_file *f = &files[nfiles];
 	struct stat s;
 
 	if (fstat(fd, &s) || !S_ISREG(s.st_mode) || s.st_size <= offset)
@@ -142,7 +142,7 @@ static void keep_mapping(char *p, size_t size, int flags, int fd)
 	}
 	if (flags & MAP_SHARED && !(flags & MAP_ANONYMOUS))
 		fstat(fd, &s);
-	ranges[nranges++] = (struct range){p, size, s.st_dev, s.st_ino};
+	ranges[nranges++] = (struct mapped_range){p, size, s.st_dev, s.st_ino};
 	machine_mapped = true;
 	clean_up_at_end();
 }
@@ -189,7 +189,7 @@ bool mapping_is_of(int fd)
 	return false;
 }
 
-static struct range *find_mapping(const void *start)
+static struct mapped_range *find_mapping(const void *start)
 {
 	for (unsigned i = 0; i < nranges; i++)
 		if (ranges[i].start == start)
@@ -200,7 +200,7 @@ static struct range *find_mapping(const void *start)
 /* mremap() to a new address of the calling thread, unless it only shrinks. */
 static void *remap(void *start, size_t from, size_t to, int flags, void *fixed)
 {
-	struct range *r = find_mapping(start);
+	struct mapped_range *r = find_mapping(start);
 	void *p, *wanted = NULL;
 
 	machine_drain();
@@ -220,7 +220,7 @@ static void *remap(void *start, size_t from, size_t to, int flags, void *fixed)
 
 /* --- before ---------------------------------------------------------------------------------- */
 
-static struct range native[RANGES_MAX];
+static struct mapped_range native[RANGES_MAX];
 static unsigned nnative;
 static char native_lock;
 
@@ -253,7 +253,7 @@ static void *mapped_natively(void *p, size_t size, int protection, int flags)
 	lock_native();
 	if (size <= SAVED_MOST && nnative < RANGES_MAX) {
 		machine_hooks.snapshot_begins = add_native;
-		native[nnative++] = (struct range){.start = p, .size = page_up(size)};
+		native[nnative++] = (struct mapped_range){.start = p, .size = page_up(size)};
 	}
 	unlock_native();
 	return p;

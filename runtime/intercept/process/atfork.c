@@ -9,7 +9,7 @@
 
 #define HANDLERS_MAX 256
 
-static struct handlers {
+static struct atfork_handlers {
 	void (*prepare)(void), (*parent)(void), (*child)(void);
 } registered[HANDLERS_MAX]; /* the number is restored, so these need not be */
 static PER_EXECUTION u32 nregistered;
@@ -25,7 +25,7 @@ INTERCEPT int __register_atfork(
 	if (nregistered == HANDLERS_MAX)
 		machine_refuse("limit: more than %d handlers of pthread_atfork() in one execution",
 			HANDLERS_MAX);
-	registered[nregistered++] = (struct handlers){prepare, parent, child};
+	registered[nregistered++] = (struct atfork_handlers){prepare, parent, child};
 	return 0;
 }
 

@@ -26,7 +26,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct program {
+static struct main_program {
 	int (*main)(int, char **, char **);
 	int argc;
 	char **argv, **envp;

@@ -33,7 +33,7 @@ static struct ended {
 	int status;
 } ended[CHILDREN]; /* in the order of their starts; children.n of them */
 
-static struct stream {
+static struct child_stream {
 	FILE *file;
 	const char *command; /* to run at pclose(), on its input; NULL: it has run */
 	int status;
@@ -170,7 +170,7 @@ INTERCEPT int system(const char *command)
 /* The command's output, or input, is a file in memory: it runs now, or at pclose(). */
 INTERCEPT FILE *popen(const char *command, const char *mode)
 {
-	struct stream *s = &streams[children.nstreams];
+	struct child_stream *s = &streams[children.nstreams];
 	bool reads = mode[0] == 'r';
 	int fd;
 
@@ -193,7 +193,7 @@ INTERCEPT FILE *popen(const char *command, const char *mode)
 
 INTERCEPT int pclose(FILE *f)
 {
-	struct stream *s = streams;
+	struct child_stream *s = streams;
 	int status, fd;
 
 	NATIVELY(pclose, f);

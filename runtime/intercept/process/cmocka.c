@@ -58,7 +58,7 @@ INTERCEPT void _skip(const char *file, int line)
 
 #define BLOCKS 256 /* more are not noted */
 
-static struct block {
+static struct cmocka_block {
 	const void *start; /* NULL: free */
 	const char *file;
 	int line;
@@ -66,7 +66,7 @@ static struct block {
 
 static PER_EXECUTION u32 nblocks; /* with the free ones among them */
 
-static struct block *find_cmocka_block(const void *start)
+static struct cmocka_block *find_cmocka_block(const void *start)
 {
 	for (u32 i = 0; i < nblocks; i++)
 		if (blocks[i].start == start)
@@ -77,7 +77,7 @@ static struct block *find_cmocka_block(const void *start)
 /* test_calloc() and test_realloc() may call test_malloc(): a block is noted once. */
 static void *note_block(void *start, const char *file, int line)
 {
-	struct block *b;
+	struct cmocka_block *b;
 
 	if (!start || !machine_entered())
 		return start;
@@ -86,13 +86,13 @@ static void *note_block(void *start, const char *file, int line)
 	if (!b && nblocks < BLOCKS)
 		b = &blocks[nblocks++];
 	if (b)
-		*b = (struct block){start, file, line};
+		*b = (struct cmocka_block){start, file, line};
 	return start;
 }
 
 static void forget_block(const void *start)
 {
-	struct block *b = start && machine_entered() ? find_cmocka_block(start) : NULL;
+	struct cmocka_block *b = start && machine_entered() ? find_cmocka_block(start) : NULL;
 
 	if (b)
 		b->start = NULL;

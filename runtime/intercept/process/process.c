@@ -38,7 +38,7 @@ struct handler {
 	const struct thread *thread; /* thread destructors only: the thread */
 };
 
-struct handlers {
+struct exit_handlers {
 	u32 n;
 	struct handler *at;
 };
@@ -46,11 +46,11 @@ struct handlers {
 /* The counts are restored, so the entries need not be. */
 static struct handler at_exit_entries[HANDLERS_MAX], at_quick_exit_entries[HANDLERS_MAX],
 	at_thread_exit_entries[HANDLERS_MAX];
-static PER_EXECUTION struct handlers at_exit_list = {0, at_exit_entries};
-static PER_EXECUTION struct handlers at_quick_exit_list = {0, at_quick_exit_entries};
-static PER_EXECUTION struct handlers at_thread_exit_list = {0, at_thread_exit_entries};
+static PER_EXECUTION struct exit_handlers at_exit_list = {0, at_exit_entries};
+static PER_EXECUTION struct exit_handlers at_quick_exit_list = {0, at_quick_exit_entries};
+static PER_EXECUTION struct exit_handlers at_thread_exit_list = {0, at_thread_exit_entries};
 
-static int add_handler(struct handlers *list, struct handler h)
+static int add_handler(struct exit_handlers *list, struct handler h)
 {
 	if (list->n == HANDLERS_MAX)
 		machine_refuse("more than %d exit handlers in one execution", HANDLERS_MAX);
@@ -69,7 +69,7 @@ static void call(const struct handler *h, int status)
 }
 
 /* The last registered first; handlers may register more. */
-static void run_handlers(struct handlers *list, int status)
+static void run_handlers(struct exit_handlers *list, int status)
 {
 	while (list->n) {
 		struct handler h = list->at[--list->n];
@@ -117,7 +117,7 @@ INTERCEPT int __cxa_thread_atexit_impl(void (*fn)(void *), void *object, void *d
 }
 
 /* Remove the calling thread's last entry from the list; false if it has none. */
-static bool take_last(struct handlers *list, struct handler *h)
+static bool take_last(struct exit_handlers *list, struct handler *h)
 {
 	for (u32 i = list->n; i-- > 0;) {
 		if (list->at[i].thread != thread_self())

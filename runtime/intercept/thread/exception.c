@@ -16,7 +16,7 @@
 #include <unwind.h>
 
 /* Before the object that is thrown. */
-struct header {
+struct thrown_header {
 	void *type; /* of a dependent exception: the object that it throws once more */
 	void (*destroy)(void *object);
 	void *unexpected, *terminate, *next;
@@ -25,7 +25,7 @@ struct header {
 	struct _Unwind_Exception unwind;
 };
 
-#define COUNT	  (16 + sizeof(struct header)) /* the number of owners, before the object */
+#define COUNT	  (16 + sizeof(struct thrown_header)) /* the number of owners, before the object */
 #define OWN	  0x474e5543432b2b00ull	       /* GNUCC++ */
 #define DEPENDENT (OWN + 1)
 
@@ -45,9 +45,9 @@ static u32 *owners_of(void *object)
 	return (u32 *)((char *)object - COUNT);
 }
 
-static struct header *exception_header(struct _Unwind_Exception *e)
+static struct thrown_header *exception_header(struct _Unwind_Exception *e)
 {
-	return (struct header *)((char *)(e + 1) - sizeof(struct header));
+	return (struct thrown_header *)((char *)(e + 1) - sizeof(struct thrown_header));
 }
 
 static void add_owner(void *object)
@@ -59,7 +59,7 @@ static void add_owner(void *object)
 /* True: it was the last one, and the object has been freed. */
 static bool remove_owner(void *object, const void *caller)
 {
-	const struct header *h = (struct header *)object - 1;
+	const struct thrown_header *h = (struct thrown_header *)object - 1;
 
 	if (__heddle_rmw4(owners_of(object), 1, HEDDLE_SUB, __ATOMIC_ACQ_REL) != 1)
 		return false;

@@ -91,7 +91,7 @@ INTERCEPT int g_cond_wait_until(void *c, void *m, i64 until)
 #define CHILDREN 64 /* of one thread */
 
 /* The first four members are GLib's. */
-struct gthread {
+struct glib_thread {
 	void *(*start)(void *);
 	void *arg;
 	int joinable, priority;
@@ -100,9 +100,9 @@ struct gthread {
 
 /* A thread's entry depends only on its parent's history; the last one is for threads not made by
  * GLib. */
-static struct gthread (*threads)[CHILDREN + 1]; /* [THREADS_MAX] */
+static struct glib_thread (*threads)[CHILDREN + 1]; /* [THREADS_MAX] */
 static u8 nchildren[THREADS_MAX];
-static struct gthread *current[THREADS_MAX];
+static struct glib_thread *current[THREADS_MAX];
 static PER_EXECUTION bool begun; /* these are of this execution */
 
 static void begin_threads(void)
@@ -118,24 +118,24 @@ static void begin_threads(void)
 
 static void *thread(void *of)
 {
-	struct gthread *t = of;
+	struct glib_thread *t = of;
 
 	current[thread_id(thread_self())] = t;
 	return t->start(t->arg);
 }
 
 /* NULL: too many threads. */
-static struct gthread *start_gthread(void *(*start)(void *), void *arg)
+static struct glib_thread *start_gthread(void *(*start)(void *), void *arg)
 {
 	unsigned id = thread_id(thread_self());
-	struct gthread *t;
+	struct glib_thread *t;
 
 	begin_threads();
 	if (nchildren[id] == CHILDREN)
 		machine_refuse(
 			"limit: more than %u threads of GLib that one thread creates", CHILDREN);
 	t = &threads[id][nchildren[id]++];
-	*t = (struct gthread){start, arg, 1, 1, 0};
+	*t = (struct glib_thread){start, arg, 1, 1, 0};
 	return create_thread(&t->handle, thread, t, false) ? NULL : t;
 }
 
@@ -149,7 +149,7 @@ INTERCEPT void *g_thread_try_new(const char *name, void *(*start)(void *), void 
 void *g_thread_new(const char *name, void *(*start)(void *), void *arg);
 INTERCEPT void *g_thread_new(const char *name, void *(*start)(void *), void *arg)
 {
-	struct gthread *t;
+	struct glib_thread *t;
 
 	if (!machine_entered())
 		return GLIB(g_thread_new)(name, start, arg);
@@ -161,7 +161,7 @@ INTERCEPT void *g_thread_new(const char *name, void *(*start)(void *), void *arg
 
 static void *start_old_thread(void *(*start)(void *), void *arg, int joinable)
 {
-	struct gthread *t = start_gthread(start, arg);
+	struct glib_thread *t = start_gthread(start, arg);
 
 	if (t && !joinable) {
 		t->joinable = 0;
@@ -191,7 +191,7 @@ INTERCEPT void *g_thread_create_full(void *(*start)(void *), void *arg, unsigned
 void *g_thread_join(void *of);
 INTERCEPT void *g_thread_join(void *of)
 {
-	struct gthread *t = of;
+	struct glib_thread *t = of;
 	void *result = NULL;
 
 	if (!machine_entered())
@@ -223,7 +223,7 @@ INTERCEPT void *g_thread_ref(void *of)
 void g_thread_unref(void *of);
 INTERCEPT void g_thread_unref(void *of)
 {
-	struct gthread *t = of;
+	struct glib_thread *t = of;
 
 	if (!machine_entered())
 		GLIB(g_thread_unref)(of);

@@ -12,25 +12,25 @@
 
 #define ITERATIONS 4 /* PTHREAD_DESTRUCTOR_ITERATIONS */
 
-struct key {
+struct thread_key {
 	u32 epoch;	/* 0 = never used while exploring */
 	u32 generation; /* 0 = deleted; else distinguishes it from earlier ones of this number */
 	void (*destructor)(void *);
 };
 
-struct value {
+struct key_slot {
 	u32 epoch, generation;
 	void *p;
 };
 
-struct native {
+struct native_key {
 	bool live;
 	void (*destructor)(void *);
 };
 
-static struct native native[KEYS_MAX];
-static struct key keys[KEYS_MAX];
-static struct value values[THREADS_MAX][KEYS_MAX];
+static struct native_key native[KEYS_MAX];
+static struct thread_key keys[KEYS_MAX];
+static struct key_slot values[THREADS_MAX][KEYS_MAX];
 static u32 epoch, generations;
 static PER_EXECUTION bool begun; /* something here has been used in this execution */
 static PER_EXECUTION u32 top;	/* keys that have had values in this execution are below it */
@@ -57,7 +57,7 @@ static u32 generation_of(u32 key)
 void key_note_native(u32 key, void (*destructor)(void *))
 {
 	if (key < KEYS_MAX)
-		native[key] = (struct native){true, destructor};
+		native[key] = (struct native_key){true, destructor};
 }
 
 void key_forget_native(u32 key)
@@ -75,7 +75,7 @@ int key_create(u32 *key, void (*destructor)(void *))
 	if (k == KEYS_MAX)
 		return EAGAIN;
 	generations = generations < 2 ? 2 : generations + 1;
-	keys[k] = (struct key){current_epoch(), generations, destructor};
+	keys[k] = (struct thread_key){current_epoch(), generations, destructor};
 	*key = k;
 	return 0;
 }
@@ -84,16 +84,16 @@ int key_delete(u32 key)
 {
 	if (!generation_of(key))
 		return EINVAL;
-	keys[key] = (struct key){current_epoch(), 0, NULL};
+	keys[key] = (struct thread_key){current_epoch(), 0, NULL};
 	return 0;
 }
 
-static struct value *key_value(u32 key)
+static struct key_slot *key_value(u32 key)
 {
 	return &values[thread_id(thread_self())][key];
 }
 
-static bool is_set(const struct value *v, u32 generation)
+static bool is_set(const struct key_slot *v, u32 generation)
 {
 	return v->epoch == current_epoch() && v->generation == generation;
 }
@@ -104,7 +104,7 @@ int key_set(u32 key, void *value)
 
 	if (!generation)
 		return EINVAL;
-	*key_value(key) = (struct value){current_epoch(), generation, value};
+	*key_value(key) = (struct key_slot){current_epoch(), generation, value};
 	machine_unrepeatable("thread-specific data");
 	machine_progress(); /* no event, but key_get() returns another value now */
 	if (key >= top)
@@ -146,7 +146,7 @@ static bool run_round(void)
 
 	for (u32 key = 0; key < top && key < KEYS_MAX; key++) {
 		u32 generation = generation_of(key);
-		struct value *v = key_value(key);
+		struct key_slot *v = key_value(key);
 		void (*destructor)(void *);
 		void *p = v->p;
 

@@ -8,7 +8,7 @@
 
 #define LOOPS 256 /* of a thread; beyond, the outermost is dropped */
 
-struct loop {
+struct bounded_loop {
 	const void *name;
 	u64 frame; /* never above that of the loop before */
 	u64 iterations;
@@ -17,7 +17,7 @@ struct loop {
 
 struct loops {
 	u32 n, last; /* last: the loop whose iteration began last */
-	struct loop loop[LOOPS];
+	struct bounded_loop loop[LOOPS];
 };
 
 bool loop_bound_on;
@@ -42,7 +42,7 @@ void loop_bound_thread(u32 slot)
 	loops[slot].n = loops[slot].last = 0;
 }
 
-static struct loop *find_loop(struct loops *l, const void *name, u64 frame)
+static struct bounded_loop *find_loop(struct loops *l, const void *name, u64 frame)
 {
 	while (l->n && l->loop[l->n - 1].frame < frame)
 		l->n--;
@@ -51,18 +51,18 @@ static struct loop *find_loop(struct loops *l, const void *name, u64 frame)
 			return &l->loop[i];
 	if (l->n == LOOPS)
 		bytes_copy(l->loop, l->loop + 1, --l->n * sizeof *l->loop);
-	l->loop[l->n] = (struct loop){name, frame, 0, false};
+	l->loop[l->n] = (struct bounded_loop){name, frame, 0, false};
 	return &l->loop[l->n++];
 }
 
 void loop_bound_iteration(const void *name, u64 frame, bool entered)
 {
 	struct loops *l = &loops[M.cur->slot];
-	struct loop *loop = find_loop(l, name, frame);
+	struct bounded_loop *loop = find_loop(l, name, frame);
 
 	l->last = (u32)(loop - l->loop);
 	if (entered)
-		*loop = (struct loop){name, frame, 0, false};
+		*loop = (struct bounded_loop){name, frame, 0, false};
 	if (++loop->iterations > bound && !loop->exempt)
 		machine_cut();
 }

@@ -35,7 +35,7 @@ static struct {
 	bool led; /* is the current execution one of strategy goal? */
 	u32 first; /* the place where main has arrived first; 0: none yet */
 	struct prng prng;
-	struct follower f;
+	struct track_follower f;
 	struct stand stand[FOLLOWED];
 	u64 page[PAGES];
 	u32 was_followed, was_broken;

@@ -13,7 +13,7 @@ bool cat_fits(const struct cat_plan *p, u32 n)
 /* Sets first. */
 u64 *cat_value(const struct cat_run *run, u32 node)
 {
-	const struct frame *f = &run->v->frame;
+	const struct relation_frame *f = &run->v->frame;
 	size_t slot = run->p->slot[node];
 
 	if (run->c->node[node].type != CAT_SET)
@@ -133,7 +133,7 @@ INLINE void add_identity(u64 *r, const u64 *set, u32 n, u32 w)
 /* The set, and b+ between its members. */
 static void know_order(const struct cat_run *run, u64 *scratch, const u64 *a, const u64 *b)
 {
-	struct order *o = run->order;
+	struct cat_order *o = run->order;
 	u32 n = run->v->frame.n, w = run->v->frame.words;
 
 	o->known = true;
@@ -157,7 +157,7 @@ static void know_order(const struct cat_run *run, u64 *scratch, const u64 *a, co
 /* Events that are placed come before those placed later, and before the rest of the set. */
 static void eval_order(const struct cat_run *run, u64 *to, const u64 *a, const u64 *b)
 {
-	struct order *o = run->order;
+	struct cat_order *o = run->order;
 	u32 w = run->v->frame.words, n = run->v->frame.n;
 	u64 rest[ORDER_EVENTS / 64];
 
@@ -343,7 +343,7 @@ static bool has_relation_cycle(const u64 *r, u32 n, u32 w)
 bool cat_holds(const struct cat_run *run, u32 axiom)
 {
 	const struct cat_axiom *x = &run->c->axiom[axiom];
-	const struct frame *f = &run->v->frame;
+	const struct relation_frame *f = &run->v->frame;
 	const u64 *r = cat_value(run, x->node);
 	u64 any = 0;
 	bool holds;
@@ -373,7 +373,7 @@ static u32 first_broken_now(struct cat_run *run)
 }
 
 /* May v be placed next? */
-static bool is_next(const struct order *o, u32 v)
+static bool is_next(const struct cat_order *o, u32 v)
 {
 	bool next = in_set(o->set, v);
 	u64 placed[ORDER_EVENTS / 64] = {0};
@@ -392,7 +392,7 @@ static bool is_next(const struct order *o, u32 v)
  */
 static u32 first_broken_from(struct cat_run *run, bool grows)
 {
-	struct order *o = run->order;
+	struct cat_order *o = run->order;
 	bool all = o->known && o->nplaced == o->n;
 	u32 none = run->c->naxioms, broken = none;
 
@@ -430,7 +430,7 @@ static bool grows(const struct cat_run *run)
 
 u32 cat_first_broken(struct cat_run *run)
 {
-	static struct order order;
+	static struct cat_order order;
 
 	if (likely(!run->p->ordered))
 		return first_broken_now(run);

@@ -14,7 +14,7 @@
 /* The search for an order of a set (CAT_ORDER): the events placed so far, first to last. */
 #define ORDER_EVENTS 512
 
-struct order {
+struct cat_order {
 	bool known;	     /* the following are; they do not depend on the order */
 	bool cyclic;	     /* there is none */
 	u32 n, nplaced;	     /* in the set, placed */
@@ -28,7 +28,7 @@ struct cat_run {
 	const struct cat *c;
 	const struct cat_plan *p;
 	u32 at, next; /* expression, axiom */
-	struct order *order; /* NULL: none is looked for, and it is empty */
+	struct cat_order *order; /* NULL: none is looked for, and it is empty */
 };
 
 /* Is there memory for the plan's values over n events? */

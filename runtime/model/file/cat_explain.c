@@ -72,11 +72,11 @@ static u32 shortest_path(const struct cat_run *run, u32 r, u32 a, u32 b, u16 *pa
 /* --- parts of a relation ---------------------------------------------------------------------- */
 
 /* A pair of the view that is in the relation `node', the root of the axiom or a part. */
-struct pair {
+struct related_pair {
 	u32 node, a, b;
 };
 
-static void add_link(const struct cat_run *run, struct reason *r, struct pair p)
+static void add_link(const struct cat_run *run, struct reason *r, struct related_pair p)
 {
 	u32 from = run->v->event[p.a], to = run->v->event[p.b];
 
@@ -87,9 +87,10 @@ static void add_link(const struct cat_run *run, struct reason *r, struct pair p)
 	r->n++;
 }
 
-static void add_parts(const struct cat_run *run, struct reason *r, struct pair p, u32 depth);
+static void add_parts(
+	const struct cat_run *run, struct reason *r, struct related_pair p, u32 depth);
 
-static void add_path(const struct cat_run *run, struct reason *r, struct pair p, u32 depth)
+static void add_path(const struct cat_run *run, struct reason *r, struct related_pair p, u32 depth)
 {
 	u16 path[REASON_LINKS + 1];
 	u32 n = shortest_path(run, p.node, p.a, p.b, path);
@@ -97,24 +98,25 @@ static void add_path(const struct cat_run *run, struct reason *r, struct pair p,
 	if (!n)
 		r->n = REASON_LINKS + 1;
 	for (u32 i = 0; i < n; i++)
-		add_parts(run, r, (struct pair){p.node, path[i], path[i + 1]}, depth);
+		add_parts(run, r, (struct related_pair){p.node, path[i], path[i + 1]}, depth);
 }
 
-static void add_sequence(const struct cat_run *run, struct reason *r, struct pair p, u32 depth)
+static void add_sequence(
+	const struct cat_run *run, struct reason *r, struct related_pair p, u32 depth)
 {
 	const struct cat_node *x = &run->c->node[p.node];
 
 	for (u32 i = 0; i < run->v->frame.n; i++) {
 		if (!node_has_pair(run, x->a, p.a, i) || !node_has_pair(run, x->b, i, p.b))
 			continue;
-		add_parts(run, r, (struct pair){x->a, p.a, i}, depth);
-		add_parts(run, r, (struct pair){x->b, i, p.b}, depth);
+		add_parts(run, r, (struct related_pair){x->a, p.a, i}, depth);
+		add_parts(run, r, (struct related_pair){x->b, i, p.b}, depth);
 		return;
 	}
 }
 
 /* depth: 0 at the root, whose own name would say nothing. */
-static void add_parts(const struct cat_run *run, struct reason *r, struct pair p, u32 depth)
+static void add_parts(const struct cat_run *run, struct reason *r, struct related_pair p, u32 depth)
 {
 	const struct cat_node *x = &run->c->node[p.node];
 	bool closure = x->op == CAT_PLUS || x->op == CAT_STAR || x->op == CAT_OPT;
@@ -163,26 +165,26 @@ static void show_cycle(const struct cat_run *run, struct reason *r, u32 node)
 	u32 at = begin_of_cycle(run, node);
 
 	if (at != NOWHERE)
-		add_path(run, r, (struct pair){node, at, at}, 0);
+		add_path(run, r, (struct related_pair){node, at, at}, 0);
 }
 
 static void show_reflexive(const struct cat_run *run, struct reason *r, u32 node)
 {
 	for (u32 i = 0; i < run->v->frame.n; i++)
 		if (node_has_pair(run, node, i, i)) {
-			add_parts(run, r, (struct pair){node, i, i}, 0);
+			add_parts(run, r, (struct related_pair){node, i, i}, 0);
 			return;
 		}
 }
 
 /* The first pair, from *at on, which moves behind it. */
-static bool next_pair(const struct cat_run *run, u32 node, u32 *at, struct pair *p)
+static bool next_pair(const struct cat_run *run, u32 node, u32 *at, struct related_pair *p)
 {
 	u32 n = run->v->frame.n;
 
 	for (; *at < n * n; ++*at)
 		if (node_has_pair(run, node, *at / n, *at % n)) {
-			*p = (struct pair){node, *at / n, *at % n};
+			*p = (struct related_pair){node, *at / n, *at % n};
 			++*at;
 			return true;
 		}
@@ -194,7 +196,7 @@ static void show_axiom(const struct cat_run *run, struct reason *r)
 {
 	const struct cat_axiom *x = &run->c->axiom[r->axiom];
 	const struct cat_node *n = &run->c->node[x->node];
-	struct pair p;
+	struct related_pair p;
 	u32 at = 0;
 
 	r->n = 0;
@@ -256,8 +258,8 @@ static bool is_raised(const struct raised *to, u32 n, struct raised x)
 	return false;
 }
 
-static u32 add_raised(const struct cat_run *run, struct raised *to, u32 n, u32 most, struct pair p,
-	u32 axiom)
+static u32 add_raised(const struct cat_run *run, struct raised *to, u32 n, u32 most,
+	struct related_pair p, u32 axiom)
 {
 	struct raised x = {axiom, {run->v->event[p.a], run->v->event[p.b]}};
 
@@ -275,7 +277,7 @@ static u32 list_raised(const struct cat_run *run, struct raised *to, u32 n, u32 
 	const struct cat_axiom *x = &run->c->axiom[axiom];
 	bool set = run->c->node[x->node].type == CAT_SET;
 	const u64 *row = cat_value(run, x->node);
-	struct pair p = {x->node, NOWHERE, NOWHERE};
+	struct related_pair p = {x->node, NOWHERE, NOWHERE};
 	u32 at = 0, before = n;
 
 	if (x->test == CAT_ACYCLIC)
@@ -287,7 +289,7 @@ static u32 list_raised(const struct cat_run *run, struct raised *to, u32 n, u32 
 		for (u32 i = 0; i < run->v->frame.n; i++)
 			if (row[i / 64] >> i % 64 & 1)
 				n = add_raised(run, to, n, most,
-					(struct pair){x->node, i, i}, axiom);
+					(struct related_pair){x->node, i, i}, axiom);
 	while (x->test == CAT_IS_EMPTY && !set && next_pair(run, x->node, &at, &p))
 		n = add_raised(run, to, n, most, p, axiom);
 	if (n == before && p.a != NOWHERE)

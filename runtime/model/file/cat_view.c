@@ -411,7 +411,7 @@ static void relate_rmw(struct cat_view *v, u64 *r)
 static void relate_dependencies(struct cat_view *v, u64 *r, enum dependency how)
 {
 	for (u32 i = 0; i < v->frame.n; i++) {
-		struct scan s = scan_begin(v->g, v->event[i]);
+		struct po_scan s = scan_begin(v->g, v->event[i]);
 
 		if (!v->event[i] || v->part[i] != VIEW_ITSELF || !(s.x->flags & E_READ))
 			continue;

@@ -27,7 +27,7 @@ struct cat_view {
 	const struct graph *g;
 	const struct cat_map *map;
 	const u8 *change; /* of each event of the graph: bits as above; NULL: none */
-	struct frame frame;
+	struct relation_frame frame;
 	bool full;
 	u16 event[VIEW_EVENTS]; /* of the graph; 0: the initial write of `loc' */
 	u16 loc[VIEW_EVENTS];	/* 0: it is no access; threads have numbers above all locations */

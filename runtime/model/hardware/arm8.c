@@ -22,7 +22,7 @@ static bool acquires(const struct gevent *x)
 	return x->flags & E_READ && x->flags & E_ACQUIRE;
 }
 
-static bool is_a(const struct scan *s, const struct gevent *x)
+static bool is_a(const struct po_scan *s, const struct gevent *x)
 {
 	return acquires(x) && (!s->g->places->hardware.rcpc || x->type != LABEL_READ ||
 				      x->flags & E_SC);
@@ -46,14 +46,14 @@ static bool is_dmb_ld(const struct gevent *x)
 }
 
 /* The write of an RMW of one instruction that is both A and L. */
-static bool is_amo_al(const struct scan *s, const struct gevent *w)
+static bool is_amo_al(const struct po_scan *s, const struct gevent *w)
 {
 	return !s->g->places->hardware.llsc && w->flags & E_EXCL && is_l(w) &&
 	       is_a(s, &s->g->event[w->po_prev]);
 }
 
 /* Is a later read, A or Q, a read of the value that the RMW with this read has written? */
-static bool reads_own_rmw(const struct scan *s)
+static bool reads_own_rmw(const struct po_scan *s)
 {
 	return s->x->flags & E_EXCL && s->x->flags & E_READ && acquires(s->y) &&
 	       scan_written(s) == s->x->po_next;
@@ -71,7 +71,7 @@ static bool barrier_orders(const struct gevent *x, const struct gevent *y)
 	return (is_dmb(x) || is_dmb_ld(x)) && y->flags & (E_READ | E_WRITE);
 }
 
-static bool orders_barrier(const struct scan *s)
+static bool orders_barrier(const struct po_scan *s)
 {
 	const struct gevent *x = s->x, *y = s->y;
 
@@ -82,7 +82,7 @@ static bool orders_barrier(const struct scan *s)
 }
 
 /* The order between two accesses. */
-static bool arm8_orders(const struct scan *s)
+static bool arm8_orders(const struct po_scan *s)
 {
 	const struct gevent *x = s->x, *y = s->y;
 
@@ -94,9 +94,9 @@ static bool arm8_orders(const struct scan *s)
 	return scan_depends(s, BY_ADDRESS) || scan_forwards(s) || reads_own_rmw(s);
 }
 
-static void arm8_keeps(struct walk *w, u32 e)
+static void arm8_keeps(struct acyclic_walk *w, u32 e)
 {
-	struct scan s = scan_begin(w->g, e);
+	struct po_scan s = scan_begin(w->g, e);
 
 	if (event_is_aside(s.x))
 		return;

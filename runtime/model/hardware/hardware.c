@@ -43,17 +43,17 @@ static bool depends(
 	return y->deps && h->table && dependency_has(h->table, y->deps, how, ordinal_of(g, x));
 }
 
-bool scan_depends(const struct scan *s, enum dependency how)
+bool scan_depends(const struct po_scan *s, enum dependency how)
 {
 	return depends(s->g, s->x, s->y, how);
 }
 
-bool scan_controls(const struct scan *s)
+bool scan_controls(const struct po_scan *s)
 {
 	return s->control || (s->y->flags & E_WRITE && scan_depends(s, BY_PICK));
 }
 
-bool scan_next(struct scan *s)
+bool scan_next(struct po_scan *s)
 {
 	if (s->y != s->x) {
 		if (event_is_fence(s->y, FENCE_CONTEXT))
@@ -71,7 +71,7 @@ bool scan_next(struct scan *s)
 	return true;
 }
 
-u32 scan_written(const struct scan *s)
+u32 scan_written(const struct po_scan *s)
 {
 	const struct gevent *w = s->y;
 
@@ -83,7 +83,7 @@ u32 scan_written(const struct scan *s)
 	return 0;
 }
 
-bool scan_forwards(const struct scan *s)
+bool scan_forwards(const struct po_scan *s)
 {
 	u32 w;
 
@@ -97,7 +97,7 @@ bool scan_forwards(const struct scan *s)
 enum kept hardware_kept(struct graph *g, u32 a, u32 b)
 {
 	const struct gevent *x = &g->event[a], *y = &g->event[b];
-	struct scan s = scan_begin(g, a);
+	struct po_scan s = scan_begin(g, a);
 
 	if (!g->model->keeps || !g->model->keeps(g, a, b))
 		return KEPT_NOT;

@@ -77,7 +77,7 @@ static inline bool event_is_fence(const struct gevent *x, enum fence_kind kind)
  * The events after `x` in its thread, one by one, with their dependencies. `y` is the current one;
  * the rest is about the events between x and y, or about y where it says so.
  */
-struct scan {
+struct po_scan {
 	const struct graph *g;
 	const struct gevent *x;
 	const struct gevent *y;
@@ -87,22 +87,22 @@ struct scan {
 	bool context;	/* FENCE_CONTEXT comes after such a branch */
 };
 
-static inline struct scan scan_begin(const struct graph *g, u32 x)
+static inline struct po_scan scan_begin(const struct graph *g, u32 x)
 {
-	return (struct scan){.g = g, .x = &g->event[x], .y = &g->event[x]};
+	return (struct po_scan){.g = g, .x = &g->event[x], .y = &g->event[x]};
 }
 
 /* Does y itself depend on x? */
-bool scan_depends(const struct scan *s, enum dependency how);
+bool scan_depends(const struct po_scan *s, enum dependency how);
 /* Is there a branch on x in front of y, or does x pick the address or value that y writes? */
-bool scan_controls(const struct scan *s);
+bool scan_controls(const struct po_scan *s);
 /* The next one; false: there is none. */
-bool scan_next(struct scan *s);
+bool scan_next(struct po_scan *s);
 /* Does the read y read its own thread's latest write of the location, whose address or value
  * depends on x? */
-bool scan_forwards(const struct scan *s);
+bool scan_forwards(const struct po_scan *s);
 /* The latest write to y's location between x and y, or x itself; 0: none. */
-u32 scan_written(const struct scan *s);
+u32 scan_written(const struct po_scan *s);
 
 /* Does the model keep b after a, an earlier event of the same thread; if b itself depends on a,
  * how? A model that is not of hardware: KEPT_NOT. */

@@ -16,7 +16,7 @@
 #include "model/hardware/relation.h"
 
 struct imm {
-	struct frame frame;
+	struct relation_frame frame;
 	const struct graph *g;
 	u32 n;
 	u16 node[MATRIX_EVENTS];
@@ -59,7 +59,7 @@ static bool imm_keeps(const struct graph *g, const struct gevent *x, const struc
 
 static void imm_relate_thread(struct imm *m, u32 i)
 {
-	struct scan s = scan_begin(m->g, m->node[i]);
+	struct po_scan s = scan_begin(m->g, m->node[i]);
 	bool updates = s.x->flags & E_READ && event_is_rmw(s.x);
 
 	while (scan_next(&s)) {
@@ -112,7 +112,7 @@ static void imm_preserve(struct imm *m)
 
 static void imm_relate_all(struct imm *m)
 {
-	struct frame *f = &m->frame;
+	struct relation_frame *f = &m->frame;
 
 	m->order = relation_new(f);
 	m->depends = relation_new(f);
@@ -129,7 +129,7 @@ static void imm_relate_all(struct imm *m)
 /* Has ar no cycle? hb is known. */
 static bool is_acyclic(struct imm *m)
 {
-	struct frame *f = &m->frame;
+	struct relation_frame *f = &m->frame;
 	u64 *far;
 
 	far = relation_then(f, relation_then(f, m->hb, m->eco), m->hb);
@@ -202,7 +202,7 @@ static bool share_location(const struct gevent *x, const struct gevent *y)
 /* po | pol;hb;pol | hb on one location | co | fr: see rc11.c. */
 static u64 *imm_scb(struct imm *m)
 {
-	struct frame *f = &m->frame;
+	struct relation_frame *f = &m->frame;
 	u64 *scb = relation_new(f), *pol = relation_new(f);
 
 	for (u32 i = 0; i < m->n; i++) {
@@ -230,7 +230,7 @@ static u64 *imm_scb(struct imm *m)
 
 static bool imm_psc_acyclic(struct imm *m)
 {
-	struct frame *f = &m->frame;
+	struct relation_frame *f = &m->frame;
 	u64 *left = relation_new(f), *right = relation_new(f), *psc, *hb = relation_copy(f, m->hb);
 	u64 *fences = relation_then(f, relation_then(f, m->hb, m->eco), m->hb);
 

@@ -21,7 +21,7 @@
 #include "model/hardware/relation.h"
 
 struct power {
-	struct frame frame;
+	struct relation_frame frame;
 	const struct graph *g;
 	u32 n;
 	u16 node[MATRIX_EVENTS];     /* [n] events */
@@ -62,12 +62,12 @@ static void power_relate(struct power *p, u64 *r, u32 a, const struct gevent *y)
 
 /* --- inside a thread -------------------------------------------------------------------------- */
 
-struct passed {
+struct passed_barriers {
 	bool sync, light;
 };
 
 /* The barriers in front of y, or y itself. */
-static void pass_barrier(const struct gevent *y, struct passed *f)
+static void pass_barrier(const struct gevent *y, struct passed_barriers *f)
 {
 	bool first = y->flags & (E_READ | E_WRITE) && !(y->flags & E_WRITE && y->flags & E_EXCL);
 
@@ -79,7 +79,7 @@ static void pass_barrier(const struct gevent *y, struct passed *f)
 		f->light = true;
 }
 
-static void relate_dependent(struct power *p, u32 i, const struct scan *s)
+static void relate_dependent(struct power *p, u32 i, const struct po_scan *s)
 {
 	bool data =
 		scan_depends(s, BY_ADDRESS) || (s->y->flags & E_WRITE && scan_depends(s, BY_DATA));
@@ -100,8 +100,8 @@ static void relate_dependent(struct power *p, u32 i, const struct scan *s)
 
 static void power_relate_thread(struct power *p, u32 i)
 {
-	struct scan s = scan_begin(p->g, p->node[i]);
-	struct passed f = {.sync = event_is_barrier(s.x)};
+	struct po_scan s = scan_begin(p->g, p->node[i]);
+	struct passed_barriers f = {.sync = event_is_barrier(s.x)};
 
 	while (scan_next(&s)) {
 		pass_barrier(s.y, &f);
@@ -185,7 +185,7 @@ static void keep_kinds(struct power *p, u64 *r, bool (*from)(const struct gevent
 
 static void preserve(struct power *p)
 {
-	const struct frame *f = &p->frame;
+	const struct relation_frame *f = &p->frame;
 	bool changed = true;
 
 	while (changed) {
@@ -209,7 +209,7 @@ static void preserve(struct power *p)
 /* (rfe|fre|coe|fre;rfe|coe;rfe)?;pb*;sync;hb* */
 static u64 *strong_part(struct power *p, const u64 *pb, const u64 *hbs)
 {
-	struct frame *f = &p->frame;
+	struct relation_frame *f = &p->frame;
 	u64 *com = relation_copy(f, p->rfe), *pbs = relation_copy(f, pb), *r;
 
 	relation_join(f, com, p->fre);
@@ -227,7 +227,7 @@ static u64 *strong_part(struct power *p, const u64 *pb, const u64 *hbs)
 /* fence is changed. */
 static bool is_propagated(struct power *p, u64 *fence, const u64 *hbs)
 {
-	struct frame *f = &p->frame;
+	struct relation_frame *f = &p->frame;
 	u64 *pb, *prop, *seen;
 
 	relation_compose(f, fence, p->rfe, relation_copy(f, fence));
@@ -243,7 +243,7 @@ static bool is_propagated(struct power *p, u64 *fence, const u64 *hbs)
 
 static bool power_allows(struct power *p)
 {
-	struct frame *f = &p->frame;
+	struct relation_frame *f = &p->frame;
 	u64 *hb, *fence;
 
 	fill(p);

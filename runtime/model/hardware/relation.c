@@ -2,7 +2,7 @@
 /* relation.c - see relation.h. */
 #include "model/hardware/relation.h"
 
-u64 *relation_new(struct frame *f)
+u64 *relation_new(struct relation_frame *f)
 {
 	u64 *r = f->free;
 
@@ -11,7 +11,7 @@ u64 *relation_new(struct frame *f)
 	return r;
 }
 
-u64 *relation_copy(struct frame *f, const u64 *r)
+u64 *relation_copy(struct relation_frame *f, const u64 *r)
 {
 	u64 *copy = f->free;
 
@@ -20,7 +20,7 @@ u64 *relation_copy(struct frame *f, const u64 *r)
 	return copy;
 }
 
-static bool join_row(const struct frame *f, u64 *to, const u64 *row)
+static bool join_row(const struct relation_frame *f, u64 *to, const u64 *row)
 {
 	u64 changed = 0;
 
@@ -31,7 +31,7 @@ static bool join_row(const struct frame *f, u64 *to, const u64 *row)
 	return changed;
 }
 
-bool relation_join(const struct frame *f, u64 *to, const u64 *r)
+bool relation_join(const struct relation_frame *f, u64 *to, const u64 *r)
 {
 	bool changed = false;
 
@@ -40,7 +40,7 @@ bool relation_join(const struct frame *f, u64 *to, const u64 *r)
 	return changed;
 }
 
-bool relation_compose(const struct frame *f, u64 *to, const u64 *a, const u64 *b)
+bool relation_compose(const struct relation_frame *f, u64 *to, const u64 *a, const u64 *b)
 {
 	bool changed = false;
 
@@ -55,7 +55,7 @@ bool relation_compose(const struct frame *f, u64 *to, const u64 *a, const u64 *b
 	return changed;
 }
 
-u64 *relation_then(struct frame *f, const u64 *a, const u64 *b)
+u64 *relation_then(struct relation_frame *f, const u64 *a, const u64 *b)
 {
 	u64 *r = relation_new(f);
 
@@ -63,7 +63,7 @@ u64 *relation_then(struct frame *f, const u64 *a, const u64 *b)
 	return r;
 }
 
-void relation_close(const struct frame *f, u64 *r)
+void relation_close(const struct relation_frame *f, u64 *r)
 {
 	for (u32 k = 0; k < f->n; k++)
 		for (u32 i = 0; i < f->n; i++)
@@ -71,13 +71,13 @@ void relation_close(const struct frame *f, u64 *r)
 				join_row(f, relation_row(f, r, i), relation_row(f, r, k));
 }
 
-void relation_reflect(const struct frame *f, u64 *r)
+void relation_reflect(const struct relation_frame *f, u64 *r)
 {
 	for (u32 i = 0; i < f->n; i++)
 		relation_add(f, r, i, i);
 }
 
-bool relation_reflexive(const struct frame *f, const u64 *r)
+bool relation_reflexive(const struct relation_frame *f, const u64 *r)
 {
 	for (u32 i = 0; i < f->n; i++)
 		if (relation_has(f, r, i, i))
@@ -85,7 +85,7 @@ bool relation_reflexive(const struct frame *f, const u64 *r)
 	return false;
 }
 
-bool relation_cyclic(const struct frame *f, u64 *r)
+bool relation_cyclic(const struct relation_frame *f, u64 *r)
 {
 	relation_close(f, r);
 	return relation_reflexive(f, r);

@@ -15,12 +15,12 @@
  */
 #include "model/hardware/hardware.h"
 
-static bool is_amo(const struct scan *s, const struct gevent *x)
+static bool is_amo(const struct po_scan *s, const struct gevent *x)
 {
 	return event_is_rmw(x) && !s->g->places->hardware.llsc;
 }
 
-static bool is_aq(const struct scan *s, const struct gevent *x)
+static bool is_aq(const struct po_scan *s, const struct gevent *x)
 {
 	if (x->flags & E_WRITE)
 		return x->flags & E_EXCL && is_amo(s, x) &&
@@ -28,12 +28,12 @@ static bool is_aq(const struct scan *s, const struct gevent *x)
 	return x->flags & E_READ && x->flags & E_ACQUIRE;
 }
 
-static bool is_rl(const struct scan *s, const struct gevent *x)
+static bool is_rl(const struct po_scan *s, const struct gevent *x)
 {
 	return x->flags & E_RELEASE && (x->flags & E_WRITE || is_amo(s, x));
 }
 
-static bool is_annotated(const struct scan *s, const struct gevent *x)
+static bool is_annotated(const struct po_scan *s, const struct gevent *x)
 {
 	return event_is_rmw(x) && (is_aq(s, x) || is_rl(s, x));
 }
@@ -43,7 +43,7 @@ struct fenced {
 	bool reads, writes;
 };
 
-static void pass_fence(const struct scan *s, struct fenced *f)
+static void pass_fence(const struct po_scan *s, struct fenced *f)
 {
 	u16 flags = s->y->flags;
 	bool read = s->x->flags & E_READ, c = event_is_fence(s->y, FENCE_C);
@@ -56,7 +56,7 @@ static void pass_fence(const struct scan *s, struct fenced *f)
 }
 
 /* The fence in front of a load or store of C. */
-static void pass_front(const struct scan *s, struct fenced *f)
+static void pass_front(const struct po_scan *s, struct fenced *f)
 {
 	const struct gevent *y = s->y;
 
@@ -68,7 +68,7 @@ static void pass_front(const struct scan *s, struct fenced *f)
 }
 
 /* The fence behind an acquire load. */
-static void pass_back(const struct scan *s, struct fenced *f)
+static void pass_back(const struct po_scan *s, struct fenced *f)
 {
 	const struct gevent *y = s->y;
 
@@ -76,7 +76,7 @@ static void pass_back(const struct scan *s, struct fenced *f)
 		f->reads = f->writes = true;
 }
 
-static bool riscv_orders(const struct scan *s)
+static bool riscv_orders(const struct po_scan *s)
 {
 	const struct gevent *x = s->x, *y = s->y;
 
@@ -93,9 +93,9 @@ static bool riscv_orders(const struct scan *s)
 	return x->rf != y->rf && !scan_written(s);
 }
 
-static void riscv_keeps(struct walk *w, u32 e)
+static void riscv_keeps(struct acyclic_walk *w, u32 e)
 {
-	struct scan s = scan_begin(w->g, e);
+	struct po_scan s = scan_begin(w->g, e);
 	struct fenced f = {.reads = event_is_barrier(s.x), .writes = event_is_barrier(s.x)};
 
 	if (event_is_aside(s.x) || s.x->flags & E_FENCE)

@@ -32,12 +32,12 @@
 static struct trust *trust;
 
 /* The key of a finding. */
-static struct key {
+static struct finding_key {
 	struct finding finding;
 	u32 site[2]; /* of two events: their places, the lower one first; else 0 */
 } *key; /* [STATUS_FINDINGS] */
 
-static bool same_key(const struct key *a, const struct key *b)
+static bool same_key(const struct finding_key *a, const struct finding_key *b)
 {
 	if (a->finding.kind == FINDING_FLAG)
 		return finding_same(&a->finding, &b->finding) && a->finding.site == b->finding.site;
@@ -46,7 +46,7 @@ static bool same_key(const struct key *a, const struct key *b)
 	return verdict_is_same(&a->finding, &b->finding);
 }
 
-static struct status_finding *find_finding(const struct key *k)
+static struct status_finding *find_finding(const struct finding_key *k)
 {
 	for (u32 i = 0; i < M.status->nfindings; i++)
 		if (same_key(&key[i], k))
@@ -57,10 +57,10 @@ static struct status_finding *find_finding(const struct key *k)
 /* Failures that were not confirmed, of all processes. */
 static struct doubts {
 	u32 n;
-	struct key key[STATUS_FINDINGS];
+	struct finding_key key[STATUS_FINDINGS];
 } *doubts;
 
-static bool is_doubted(const struct key *k)
+static bool is_doubted(const struct finding_key *k)
 {
 	for (u32 i = 0; i < doubts->n; i++)
 		if (same_key(&doubts->key[i], k))
@@ -69,8 +69,8 @@ static bool is_doubted(const struct key *k)
 }
 
 /* The program does not repeat the finding. */
-static enum search_verdict not_confirmed(
-	const struct failure *w, const struct key *k, struct status_finding *f, const char *why)
+static enum search_verdict not_confirmed(const struct failure *w, const struct finding_key *k,
+	struct status_finding *f, const char *why)
 {
 	char words[EXECUTE_WORDS];
 
@@ -149,7 +149,7 @@ static enum search_verdict found_known(const struct failure *w, struct status_fi
 }
 
 /* Add a finding. */
-static enum search_verdict found_new(const struct failure *w, const struct key *k)
+static enum search_verdict found_new(const struct failure *w, const struct finding_key *k)
 {
 	struct status *s = M.status;
 	struct status_finding *f = &s->findings[s->nfindings];
@@ -180,7 +180,7 @@ void graph_leaf_order(void)
 }
 
 /* Add the finding to the status page, if it is new. */
-static enum search_verdict add_finding(const struct failure *w, const struct key *k)
+static enum search_verdict add_finding(const struct failure *w, const struct finding_key *k)
 {
 	struct status_finding *f;
 
@@ -196,7 +196,7 @@ static enum search_verdict add_finding(const struct failure *w, const struct key
 }
 
 /* Another model than the explored one has this finding. */
-static void mark(const struct failure *w, const struct key *k)
+static void mark(const struct failure *w, const struct finding_key *k)
 {
 	struct status_finding *f = find_finding(k);
 
@@ -204,7 +204,7 @@ static void mark(const struct failure *w, const struct key *k)
 		compare_found(w, f);
 }
 
-static enum search_verdict judge_leaf(const struct failure *w, const struct key *k)
+static enum search_verdict judge_leaf(const struct failure *w, const struct finding_key *k)
 {
 	enum search_verdict verdict;
 
@@ -232,7 +232,7 @@ static void count_failing(void)
 }
 
 /* A failure that ends the execution. */
-static enum search_verdict found_at_leaf(const struct failure *w, const struct key *k)
+static enum search_verdict found_at_leaf(const struct failure *w, const struct finding_key *k)
 {
 	enum search_verdict verdict = judge_leaf(w, k);
 
@@ -253,7 +253,7 @@ static struct label *stands_at(const struct graph *g, u32 t)
 static bool found_failure(const struct graph *g, u32 t, enum search_verdict *verdict)
 {
 	struct failure w = {trust, LEAF_FAIL, t, 0};
-	struct key k = {.finding = *execute_finding(stands_at(g, t))};
+	struct finding_key k = {.finding = *execute_finding(stands_at(g, t))};
 
 	*verdict = judge_leaf(&w, &k);
 	if (trust->answer == ANSWER_STOP)
@@ -292,7 +292,7 @@ bool graph_leaf_passes(struct program *p, const struct label *a, const struct la
 	return false;
 }
 
-static void pass_over_pair(const struct key *k)
+static void pass_over_pair(const struct finding_key *k)
 {
 	BUG_ON(npassed == STATUS_FINDINGS);
 	passed[npassed][0] = k->site[0];
@@ -319,7 +319,7 @@ static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 
 	    b = label_place(trust_label(trust, other));
 	const struct place *p = &g->places->place[g->event[other].loc];
 	enum search_verdict verdict;
-	struct key k = {
+	struct finding_key k = {
 		.finding = {.kind = how == LEAF_RACE ? FINDING_RACE : FINDING_HEAP,
 			.thread = (u16)t},
 		.site = {a < b ? a : b, a < b ? b : a},
@@ -388,7 +388,7 @@ static enum search_verdict found_leak(void)
 {
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
 	u32 n = trust->graph.n;
-	struct key k;
+	struct finding_key k;
 	enum search_verdict verdict = SEARCH_GOES_ON;
 
 	if (leak_graph_fails(trust, &k.finding))
@@ -407,7 +407,7 @@ static enum search_verdict found_flags(const struct raised *raised, u32 n)
 	enum search_verdict verdict = SEARCH_IGNORES, now;
 
 	for (u32 i = 0; i < n && verdict != SEARCH_STOPS && trust->answer == ANSWER_LABEL; i++) {
-		struct key k = {.site = {0, 0}};
+		struct finding_key k = {.site = {0, 0}};
 
 		flag_graph_describe(trust, &raised[i], &k.finding);
 		now = judge_leaf(&w, &k);
@@ -428,7 +428,7 @@ static enum search_verdict found_at_end(const struct graph *g)
 	static struct raised raised[FLAGS_MOST];
 	u32 n;
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
-	struct key k = {.site = {0, 0}};
+	struct finding_key k = {.site = {0, 0}};
 	enum search_verdict verdict = SEARCH_GOES_ON;
 	struct stack_use use;
 
@@ -464,7 +464,7 @@ static enum search_verdict found_stuck(const struct graph *g)
 {
 	static struct wait waits[GRAPH_THREADS];
 	struct failure w = {trust, LEAF_STUCK, 0, 0};
-	struct key k = {.finding = {.kind = FINDING_DEADLOCK}};
+	struct finding_key k = {.finding = {.kind = FINDING_DEADLOCK}};
 	enum search_verdict verdict;
 	bool timed;
 	u32 n;

@@ -24,7 +24,7 @@
 
 static struct traces traces;
 
-static struct common {
+static struct traces_common {
 	volatile u32 unfinished; /* processes that have left something out */
 	volatile bool restart;
 	u32 bounded;

@@ -58,7 +58,7 @@ static struct counted own_counted(void)
 }
 
 /* Publish the counts so far together with the next task. */
-static void publish_record(enum task task, u32 area, size_t size, u64 ticket, u64 place)
+static void publish_record(enum share_task task, u32 area, size_t size, u64 ticket, u64 place)
 {
 	u32 other = 1 - self->current;
 	struct record_of *r = &self->record[other];

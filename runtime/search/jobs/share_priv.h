@@ -11,7 +11,7 @@
 #define AREA_SIZE  ((size_t)256 << 20) /* of a worker's frontier */
 #define GIVEN_MAX  TINY(2, 512)
 
-enum task {
+enum share_task {
 	TASK_NONE,
 	TASK_INHERITED, /* the parent's state at the fork */
 	TASK_FILE,	/* image `area` of the resumed file */

@@ -20,7 +20,7 @@ struct observed {
 };
 
 /* In shared memory; created at the first observation. */
-static struct table {
+static struct outcome_table {
 	struct status_outcomes all;
 	u16 bucket[BUCKETS]; /* by hash: 1 + row; open addressing */
 	u64 nameless;	     /* executions before the first name */

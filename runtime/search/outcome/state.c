@@ -20,7 +20,7 @@ struct row {
 	struct end_state state;
 };
 
-static struct table {
+static struct end_state_table {
 	u32 n, more;
 	u32 bucket[BUCKETS]; /* by hash: 1 + row; open addressing */
 	struct row row[STATES];

@@ -12,7 +12,7 @@
 #define MISJUDGED 1000 /* executions without preemption may look so many times more than they are */
 #define MISPREDICTED 4 /* and the next level this much */
 
-struct level {
+struct deepen_level {
 	u64 executions, nanoseconds;
 	double steps; /* of an execution */
 	bool all; /* it has covered all executions of its kind; */
@@ -34,7 +34,7 @@ static u64 worth_without_preemption(u64 nanoseconds)
 	return o->known_traces == WHEN_NEVER || o->jobs > 1 ? MISJUDGED * nanoseconds : 0;
 }
 
-static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
+static struct deepen_level search_level(u32 bound, u32 k, u64 nanoseconds)
 {
 	static struct options o; /* replay files contain them */
 	const struct options *asked = M.options;
@@ -47,7 +47,7 @@ static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 	u64 start = clock_ns(), counted = M.status->executions + M.status->blocked;
 	u64 steps = M.status->steps;
 	u32 bounds = M.bounds;
-	struct level l;
+	struct deepen_level l;
 
 	o = *asked;
 	*(bound == BOUND_DELAYS ? &o.delays : &o.preemptions) = k;
@@ -70,7 +70,7 @@ static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 
 /* Nanoseconds that level k is expected to take at most: many executions are known when they have
  * begun (explore/trace_cache.h). */
-static double predict(const struct level *before, const struct level *last, u32 k)
+static double predict(const struct deepen_level *before, const struct deepen_level *last, u32 k)
 {
 	double ratio = last->steps * (natural.threads ? natural.threads : 1) / k;
 
@@ -82,7 +82,7 @@ static double predict(const struct level *before, const struct level *last, u32 
 /* Run at most n levels with that bound until then; returns the number of finished ones. */
 static u32 levels(u32 bound, u64 end, u32 n)
 {
-	struct level before = {0}, last = {0};
+	struct deepen_level before = {0}, last = {0};
 	u32 k, first = bound == BOUND_DELAYS; /* few with one delay */
 
 	for (k = 0; k < n && !bounds_stopped(); k++) {

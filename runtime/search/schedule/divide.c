@@ -16,7 +16,7 @@
 #define PARTS	64 /* for each process */
 #define VISIBLE 1024
 
-static struct common {
+static struct divide_common {
 	volatile u32 unfinished; /* processes that have left something out */
 	volatile bool restart;
 	u32 nvisible;

@@ -199,7 +199,7 @@ size_t frontier_export(struct trust *x, bool reported, void *to, size_t room)
 		return 0;
 	begin_image(x, to, room);
 	for (u32 i = 0; i < x->depth && !out.full; i++) {
-		const struct level *l = trust_level_at(x, at);
+		const struct saved_level *l = trust_level_at(x, at);
 
 		graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
 		add_graph(l->base, l->number);
@@ -227,7 +227,7 @@ bool frontier_may_give(struct trust *x)
 	size_t at = x->top;
 
 	for (u32 i = 0; x->ngiven && i < x->depth; i++) {
-		const struct level *l = trust_level_at(x, at);
+		const struct saved_level *l = trust_level_at(x, at);
 
 		if (l->number == x->given[x->ngiven - 1]) {
 			x->depth = i;
@@ -240,7 +240,7 @@ bool frontier_may_give(struct trust *x)
 
 size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number)
 {
-	const struct level *l;
+	const struct saved_level *l;
 	struct aside *aside;
 	size_t size;
 

@@ -5,14 +5,14 @@
 #include "object/object.h"
 
 /* A node's record: whose history it is, and the threads created in it. */
-struct known {
+struct node_record {
 	u64 created;
 	u32 thread;
 };
 
 static u8 creator[GRAPH_THREADS]; /* its creator in all histories, + 1 */
 
-static struct known *histories; /* by node; taken while labels are checked */
+static struct node_record *histories; /* by node; taken while labels are checked */
 
 static void note_label(const struct trust *x, u32 node)
 {
@@ -29,7 +29,7 @@ void label_check_node(struct trust *x, u32 node)
 	u32 parent = x->cache.node[node].parent;
 
 	histories[node] =
-		parent ? histories[parent] : (struct known){0, node - cache_root(0)};
+		parent ? histories[parent] : (struct node_record){0, node - cache_root(0)};
 	note_label(x, node);
 }
 
@@ -91,7 +91,7 @@ static bool object_fits(const struct trust *x, u32 thread, const struct label *l
 }
 
 /* A thread is created by one thread, once. */
-static bool create_fits(const struct known *k, const struct label *l)
+static bool create_fits(const struct node_record *k, const struct label *l)
 {
 	return l->other && l->other < GRAPH_THREADS && l->other != k->thread &&
 	       !(k->created >> l->other & 1) &&
@@ -100,7 +100,7 @@ static bool create_fits(const struct known *k, const struct label *l)
 
 static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 {
-	const struct known *k = &histories[node];
+	const struct node_record *k = &histories[node];
 
 	if (label_is_access(l))
 		return access_fits(x, l);

@@ -6,7 +6,7 @@
 #define CHOICES 1024 /* maximum sources and places considered: the newest */
 #define RARE	8    /* one in so many possible spurious failures happens */
 
-struct walk {
+struct random_walk {
 	struct prng *prng;
 	struct pctwm *guide; /* NULL: all choices are equally likely */
 };
@@ -67,7 +67,7 @@ static u32 choices_of(const struct trust *x, u32 t, const struct label *l, u32 *
 
 /* Decide at random: does the weak CAS fail spuriously, if it may? */
 static bool fails_for_no_reason(
-	struct trust *x, const struct walk *w, const struct label *l, u32 source)
+	struct trust *x, const struct random_walk *w, const struct label *l, u32 source)
 {
 	return l->flags & LABEL_WEAK &&
 	       graph_write_value(&x->graph, source, l->loc) == l->expected &&
@@ -83,7 +83,7 @@ static bool comes_too_late(const struct trust *x, u32 t, const struct label *l, 
 }
 
 /* As move_access(). */
-static bool move_guided(struct trust *x, const struct walk *w, u32 t, const struct label *l)
+static bool move_guided(struct trust *x, const struct random_walk *w, u32 t, const struct label *l)
 {
 	u32 choice[CHOICES], n, local;
 	bool reads = is_read(l);
@@ -107,7 +107,7 @@ static bool move_guided(struct trust *x, const struct walk *w, u32 t, const stru
 }
 
 /* Choose one of the possible ones at random. */
-static bool move_access(struct trust *x, const struct walk *w, u32 t, const struct label *l)
+static bool move_access(struct trust *x, const struct random_walk *w, u32 t, const struct label *l)
 {
 	u32 choice[CHOICES], n, i;
 	bool reads = is_read(l);
@@ -130,8 +130,8 @@ static bool move_access(struct trust *x, const struct walk *w, u32 t, const stru
 
 /* The k-th attempt to choose for each of the n pieces of t's access, at l. A guided read that was
  * not drawn begins with its local view. */
-static void choose_pieces(
-	struct trust *x, const struct walk *w, u32 t, const struct label *l, u32 k, u32 *taken)
+static void choose_pieces(struct trust *x, const struct random_walk *w, u32 t,
+	const struct label *l, u32 k, u32 *taken)
 {
 	struct graph *g = &x->graph;
 	struct label part = *l;
@@ -153,7 +153,7 @@ static void choose_pieces(
 
 /* An access of several locations: a random choice for each; the newest writes if all attempts
  * fail. */
-static bool move_pieces(struct trust *x, const struct walk *w, u32 t, const struct label *l)
+static bool move_pieces(struct trust *x, const struct random_walk *w, u32 t, const struct label *l)
 {
 	u32 taken[PIECES_MAX], before = x->graph.n;
 
@@ -177,7 +177,7 @@ static bool move_pieces(struct trust *x, const struct walk *w, u32 t, const stru
 }
 
 /* Thread t takes a step. False: it waits, or has ended, or x->answer. */
-static bool random_thread_step(struct trust *x, const struct walk *w, u32 t)
+static bool random_thread_step(struct trust *x, const struct random_walk *w, u32 t)
 {
 	const struct label *l = label_of(x, t);
 
@@ -314,7 +314,7 @@ static bool pass_time(struct trust *x, u32 *t)
 }
 
 /* Step a random enabled thread, *t. */
-static bool step_random_thread(struct trust *x, const struct walk *w, u32 *t)
+static bool step_random_thread(struct trust *x, const struct random_walk *w, u32 *t)
 {
 	u32 n = x->graph.nthreads, thread[GRAPH_THREADS], i;
 
@@ -332,7 +332,7 @@ static bool step_random_thread(struct trust *x, const struct walk *w, u32 *t)
 }
 
 /* Step the enabled thread with the highest priority, *t. */
-static bool step_best_thread(struct trust *x, const struct walk *w, u32 *t)
+static bool step_best_thread(struct trust *x, const struct random_walk *w, u32 *t)
 {
 	u32 n = x->graph.nthreads;
 	u64 tried = 0;
@@ -354,7 +354,7 @@ static bool step_best_thread(struct trust *x, const struct walk *w, u32 *t)
 }
 
 /* A thread takes a step, *t. */
-static bool step_any_thread(struct trust *x, const struct walk *w, u32 *t)
+static bool step_any_thread(struct trust *x, const struct random_walk *w, u32 *t)
 {
 	if (w->guide ? step_best_thread(x, w, t) : step_random_thread(x, w, t))
 		return true;
@@ -385,7 +385,7 @@ static bool stands_at_failure(struct trust *x, u32 t)
 	return l && l->type == LABEL_FAIL;
 }
 
-static bool walk_to_leaf(struct trust *x, const struct walk *w)
+static bool walk_to_leaf(struct trust *x, const struct random_walk *w)
 {
 	enum leaf how;
 	u32 t, other;
@@ -413,7 +413,7 @@ static bool walk_to_leaf(struct trust *x, const struct walk *w)
 
 bool walk(struct trust *x, struct prng *prng, struct pctwm *guide)
 {
-	const struct walk w = {prng, guide};
+	const struct random_walk w = {prng, guide};
 	bool goes_on;
 
 	if (guide)

@@ -9,13 +9,13 @@
 #define TAG 1
 
 /* A message on its way. */
-struct letter {
-	struct letter *next;
+struct sent_message {
+	struct sent_message *next;
 	MPI_Request request;
 	char data[];
 };
 
-static struct letter *letters;
+static struct sent_message *letters;
 
 static bool begin(int *rank, int *size)
 {
@@ -31,10 +31,10 @@ static bool begin(int *rank, int *size)
 /* Free messages that have left. */
 static bool sent(void)
 {
-	struct letter **at = &letters;
+	struct sent_message **at = &letters;
 
 	while (*at) {
-		struct letter *l = *at;
+		struct sent_message *l = *at;
 		int done = 0;
 
 		MPI_Test(&l->request, &done, MPI_STATUS_IGNORE);
@@ -50,7 +50,7 @@ static bool sent(void)
 
 static void send_copy(int to, const void *data, size_t n)
 {
-	struct letter *l = malloc(sizeof(*l) + n);
+	struct sent_message *l = malloc(sizeof(*l) + n);
 
 	if (!l)
 		MPI_Abort(MPI_COMM_WORLD, 2);
