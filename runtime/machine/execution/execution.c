@@ -106,8 +106,10 @@ void execution_over(void)
 
 void step_bound(void)
 {
-	if (clock_is_over && !M.recording)
+	if (clock_is_over && !M.recording) {
+		clock_abandoned_at = machine_frame ? machine_frame->return_address - 1 : 0;
 		execution_end(OUTCOME_STOPPED);
+	}
 	M.bounds |= BOUND_STEPS;
 	execution_end(OUTCOME_STEPS);
 }

@@ -217,8 +217,12 @@ void natural_note(void)
 	char words[64];
 
 	if (!natural.ran || natural.ended) {
-		note_place("when the time was up", M.cur ? M.cur->number : 0,
-			clock_abandoned_at ? clock_abandoned_at + 1 : 0);
+		if (natural.ended)
+			snprintf(words, sizeof words,
+				"a first run took %.2g s; when the time was up",
+				(double)natural.microseconds / 1e6);
+		note_place(natural.ended ? words : "when the time was up",
+			M.cur ? M.cur->number : 0, clock_abandoned_at ? clock_abandoned_at + 1 : 0);
 		return;
 	}
 	snprintf(words, sizeof words, "a first run did not end%s %u step%s%s",
