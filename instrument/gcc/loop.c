@@ -59,10 +59,10 @@ static uint64_t value_bytes(unsigned loop)
 	}
 	for (unsigned i = 0; i < gcc_loop_counters(loop); i++)
 		bytes += gcc_counter_views(loop, i);
-	return bytes;
+	return bytes + gcc_loop_tests(loop);
 }
 
-/* Store the views of the counters there; returns their number. */
+/* Store the views of the counters and the tests there; returns their number. */
 static uint64_t gather_views(unsigned loop, gcc_tree to, uint64_t at)
 {
 	uint64_t n = 0;
@@ -71,6 +71,8 @@ static uint64_t gather_views(unsigned loop, gcc_tree to, uint64_t at)
 		for (unsigned k = 0; k < gcc_counter_views(loop, i); k++)
 			gcc_set(gcc_at(to, at + n++, gcc_bits_type(1)),
 				gcc_counter_view(loop, i, k));
+	for (unsigned i = 0; i < gcc_loop_tests(loop); i++)
+		gcc_set(gcc_at(to, at + n++, gcc_bits_type(1)), gcc_loop_test(loop, i));
 	return n;
 }
 

@@ -131,6 +131,8 @@ void gcc_loop_prepare(unsigned loop);
 
 /* The values that may differ between iterations: registers, or private variables. NULL: no more. */
 gcc_tree gcc_loop_value(unsigned loop, unsigned i);
+unsigned gcc_loop_tests(unsigned loop); /* comparisons in place of values; a result, a byte */
+gcc_tree gcc_loop_test(unsigned loop, unsigned i);
 gcc_tree gcc_loop_entered(unsigned loop); /* an int: is it the first iteration? */
 gcc_tree gcc_loop_name(unsigned loop);
 

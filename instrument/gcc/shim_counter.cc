@@ -96,8 +96,7 @@ static bool is_counted(counting *a, tree v)
 
 /* --- uses ------------------------------------------------------------------------------------- */
 
-/* Is it the same in all iterations, and no counter of another loop? */
-static bool is_bound(const natural_loop *l, tree v)
+bool shim_is_bound(const natural_loop *l, tree v)
 {
 	gimple *s;
 
@@ -125,7 +124,7 @@ static bool add_view(counting *a, gimple *s, tree v, tree_code code, tree left, 
 		w.code = swap_tree_comparison(code);
 		w.bound = left;
 	}
-	if (!is_bound(a->l, w.bound))
+	if (!shim_is_bound(a->l, w.bound))
 		return false;
 	a->c->views.safe_push(w);
 	return true;

@@ -322,7 +322,7 @@ void gcc_loop_prepare(unsigned loop)
 	for (loop_counter *c : l->counters)
 		keep_counter(c);
 	for (gphi *phi : phis)
-		if (!counted.contains(phi))
+		if (!counted.contains(phi) && !shim_only_tested(l, phi))
 			l->values.safe_push(defined_value(l, phi));
 	add_variables(l);
 	l->entered = new_phi(l, integer_type_node, entry_argument, NULL);
@@ -331,6 +331,16 @@ void gcc_loop_prepare(unsigned loop)
 gcc_tree gcc_loop_value(unsigned loop, unsigned i)
 {
 	return i < loops[loop]->values.length() ? loops[loop]->values[i] : NULL_TREE;
+}
+
+unsigned gcc_loop_tests(unsigned loop)
+{
+	return loops[loop]->tests.length();
+}
+
+gcc_tree gcc_loop_test(unsigned loop, unsigned i)
+{
+	return shim_test_result(&loops[loop]->tests[i]);
 }
 
 gcc_tree gcc_loop_entered(unsigned loop)

@@ -5,6 +5,8 @@
  * one. -DANY: the flag is raised by N threads, one waits for it to be raised: N! * N.
  * -DTURNS: N threads wait for their turn and pass it on, L rounds: one.
  * -DPOLL: N threads, each waits until its own flag has been counted up to L: one.
+ * -DHEAD: the test is at the head of the loop, behind a first load, beside a writer of N values: one if both loads are
+ * known to be the same (clang), N + 1 if the first is a load of its own (gcc).
  *
  * counts -DCHAIN -DN=2 sc,tso,pso,ra,rc11 1
  * counts -DCHAIN -DN=6 sc,tso,pso,ra,rc11 1
@@ -13,6 +15,11 @@
  * counts -DANY -DN=4 sc,tso,pso,ra,rc11 96
  * counts -DTURNS -DN=2 -DL=3 sc,tso,pso,ra,rc11 1
  * counts -DTURNS -DN=4 -DL=2 sc,tso,pso,ra,rc11 1
+ * counts -DHEAD -O0 -DN=42 sc,rc11 1
+ * counts -DHEAD -DN=42 rc11 1
+ * counts --gcc -DHEAD -O0 -DN=42 sc,rc11 43
+ * counts --gcc -DHEAD -O0 -DMASK -DN=12 rc11 13
+ * counts --gcc -DHEAD -O2 -DN=42 rc11 43
  * counts-rf -DPOLL -DN=4 -DL=6 sc,tso,pso 1
  */
 #include "counts.h"
@@ -35,6 +42,14 @@ THREAD(wait)
 			;
 		store(&flag[0], i * N + INDEX + 1, REL);
 	}
+#elif defined(HEAD)
+	int seen = load(&flag[0], ACQ);
+#ifdef MASK
+	while ((seen & 0xff) - 1 < N - 1)
+#else
+	while (seen != N)
+#endif
+		seen = load(&flag[0], ACQ);
 #elif defined(POLL)
 	while (load(&flag[INDEX], ACQ) != L)
 		;
@@ -50,6 +65,9 @@ THREAD(raise)
 #ifdef POLL
 	for (int i = 0; i < N * L; i++)
 		store(&flag[i / L], i % L + 1, REL);
+#elif defined(HEAD)
+	for (int i = 1; i <= N; i++)
+		store(&flag[0], i, REL);
 #else
 	store(&flag[0], INDEX + 1, REL);
 #endif
@@ -58,7 +76,10 @@ THREAD(raise)
 
 int main(void)
 {
-#if defined(CHAIN) || defined(ALL) || defined(POLL)
+#if defined(HEAD)
+	start(wait, 0);
+	start(raise, 0);
+#elif defined(CHAIN) || defined(ALL) || defined(POLL)
 	start_many(wait, N);
 	start(raise, 0);
 #elif defined(TURNS)
