@@ -64,13 +64,21 @@ static inline bool sync_is_interruptible(const struct sync_op *op)
 	}                                                                                          \
 	static const struct sync_op name = {kind, ready, NULL, op, state, name##_result}
 
-/* An initialisation; before: the state of an object that exists already. */
-#define SYNC_INIT(name, holder, op, object, before)                                                \
+/* An initialisation; before: the state of an object that exists already; state: of one that was
+ * initialised before, as an operation sees it. */
+#define SYNC_INIT(name, holder, op, object, before, state)                                         \
 	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
 	{                                                                                          \
 		return object_##object##_step(op, argument, thread_id(t), before(obj)).result;     \
 	}                                                                                          \
-	static const struct sync_op name = {EV_INIT, NULL, holder, op, sync_none, name##_result}
+	static u64 name##_state(const void *obj)                                                   \
+	{                                                                                          \
+		return sync_was_initialised(obj) ? state(obj) : sync_none(obj);                    \
+	}                                                                                          \
+	static const struct sync_op name = {EV_INIT, NULL, holder, op, name##_state, name##_result}
+
+/* In this execution. Not known of all: those on stacks are always new. */
+bool sync_was_initialised(const void *obj);
 
 /* The state before the first initialisation. */
 u64 sync_none(const void *obj);
@@ -164,9 +172,8 @@ const char *sync_thread(int id);
  * state: as in object.h. Returns result.
  */
 void sync_init_begins(const void *obj, u64 state);
-/* The same for a lock and for a condition, which must not be in use; op: SYNC_INIT(). */
+/* The same for a lock, which must not be in use; op: SYNC_INIT(). */
 void sync_init_lock(const struct sync_op *op, const void *obj, const char *what);
-void sync_init_cond(const void *obj);
 /* The same for an object at which threads may wait without a trace in its state. */
 void sync_init_waited(const struct sync_op *op, const void *obj, u64 argument, const char *what);
 /* On store buffers: `doing' this to an object that threads wait for is misuse. */

@@ -34,6 +34,7 @@ SYNC_KEPT(op_leave, EV_COND_WAKE, NULL, OBJECT_FUTEX_LEAVE, futex, condition_sta
 SYNC_KEPT(op_signal, EV_COND_SIGNAL, NULL, OBJECT_COND_SIGNAL, cond, condition_state, waiting_keep);
 SYNC_KEPT(op_broadcast, EV_COND_BROADCAST, NULL, OBJECT_COND_BROADCAST, cond, condition_state,
 	waiting_keep);
+SYNC_INIT(op_init, NULL, OBJECT_INIT_COND, cond, waiting_state, condition_state);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_COND_DESTROY, cond, condition_state);
 
 /* step: the result of the operation. Where nothing orders it and the destruction, the condition may
@@ -42,6 +43,18 @@ static void check_condition(const pthread_cond_t *c, enum event_kind kind, u64 s
 {
 	if (step == OBJECT_MISUSE && c->__data.__wrefs & WREFS_DESTROYED)
 		sync_misuse(kind, c, "use of a condition variable that has been destroyed");
+}
+
+void cond_init_begins(pthread_cond_t *c)
+{
+	u64 n;
+
+	if (!machine_exploring)
+		return;
+	n = sync_step(&op_init, c, 0);
+	if (n)
+		sync_misuse(EV_INIT, c, "initialisation of a condition that %s on",
+			n == 1 ? "a thread waits" : "threads wait");
 }
 
 /* Only the holder of the mutex may wait. */

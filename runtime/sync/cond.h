@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <time.h>
 
+void cond_init_begins(pthread_cond_t *c); /* sync_init_begins() */
 int cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
 int cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
 	const struct timespec *at);

@@ -151,7 +151,8 @@ static u64 mutex_state_before(const void *obj)
 	return mutex_certain_holder(obj) < 0 ? OBJECT_DESTROYED : mutex_state(obj);
 }
 
-SYNC_INIT(op_init, mutex_certain_holder, OBJECT_INIT_LOCK, life, mutex_state_before);
+SYNC_INIT(op_init, mutex_certain_holder, OBJECT_INIT_LOCK, life, mutex_state_before,
+	mutex_state);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, mutex_state);
 
 /* The owner knows the result, and others cannot observe it: not a step. */

@@ -132,7 +132,8 @@ static u64 rwlock_state_before(const void *obj)
 	return rwlock_certain_holder(obj) < 0 ? OBJECT_DESTROYED : rwlock_state(obj);
 }
 
-SYNC_INIT(op_init, rwlock_certain_holder, OBJECT_INIT_LOCK, life, rwlock_state_before);
+SYNC_INIT(op_init, rwlock_certain_holder, OBJECT_INIT_LOCK, life, rwlock_state_before,
+	rwlock_state);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, rwlock_state);
 
 /* --- the operations -------------------------------------------------------------------------- */

@@ -37,7 +37,8 @@ static u64 spinlock_state_before(const void *obj)
 	return spinlock_holder(obj) < 0 ? OBJECT_DESTROYED : spinlock_state(obj);
 }
 
-SYNC_INIT(op_init, spinlock_holder, OBJECT_INIT_LOCK, life, spinlock_state_before);
+SYNC_INIT(op_init, spinlock_holder, OBJECT_INIT_LOCK, life, spinlock_state_before,
+	spinlock_state);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, spinlock_state);
 
 /* step: sync_step()'s result. */

@@ -11,15 +11,25 @@ u64 sync_none(const void *obj)
 	return OBJECT_DESTROYED;
 }
 
-SYNC_INIT(op_init, NULL, OBJECT_INIT, life, sync_none);
+SYNC_INIT(op_init, NULL, OBJECT_INIT, life, sync_none, sync_none);
+
+/* The first ones of this execution: of these, few are initialised again. */
+static const void *initialised[256];
+static PER_EXECUTION u32 ninitialised;
+
+bool sync_was_initialised(const void *obj)
+{
+	for (u32 i = 0; i < ninitialised; i++)
+		if (initialised[i] == obj)
+			return true;
+	return false;
+}
 
 void sync_init_begins(const void *obj, u64 state)
 {
 	if (machine_exploring)
 		sync_step(&op_init, obj, state);
 }
-
-SYNC_INIT(op_init_cond, NULL, OBJECT_INIT_COND, cond, waiting_state);
 
 /* An object on a stack ends with its function, locked or not, and the next object there finds its
  * contents. */
@@ -52,18 +62,6 @@ void sync_init_lock(const struct sync_op *op, const void *obj, const char *what)
 			sync_thread(id));
 }
 
-void sync_init_cond(const void *obj)
-{
-	u64 n;
-
-	if (!machine_exploring)
-		return;
-	n = sync_step(&op_init_cond, obj, 0);
-	if (n)
-		sync_misuse(EV_INIT, obj, "initialisation of a condition that %s on",
-			n == 1 ? "a thread waits" : "threads wait");
-}
-
 void sync_init_waited(const struct sync_op *op, const void *obj, u64 argument, const char *what)
 {
 	if (!machine_exploring)
@@ -77,6 +75,8 @@ int sync_init_ends(const void *obj, u64 argument, int result)
 {
 	if (!machine_exploring)
 		return result;
+	if (!result && ninitialised < array_size(initialised))
+		initialised[ninitialised++] = obj;
 	waiting_keep(obj, 0); /* and check the waiters again */
 	sync_event(EV_INIT, obj, argument, (u64)result);
 	return result;

@@ -150,7 +150,7 @@ INTERCEPT int mtx_unlock(mtx_t *m)
 
 INTERCEPT int cnd_init(cnd_t *c)
 {
-	sync_init_cond(c);
+	cond_init_begins((pthread_cond_t *)c);
 	return sync_init_ends(c, 0, real(cnd_init)(c));
 }
 

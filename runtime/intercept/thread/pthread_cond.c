@@ -9,7 +9,7 @@
 
 INTERCEPT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
 {
-	sync_init_cond(c);
+	cond_init_begins(c);
 	return sync_init_ends(c, 0, real(pthread_cond_init)(c, attr));
 }
 
