@@ -20,7 +20,7 @@
 #include "history/history.h"
 #include "cycle/state_cycle.h"
 #include "machine/record.h"
-#include "machine/observer/standing.h"
+#include "machine/observer/call_stack.h"
 #include "machine/observer/tracks.h"
 #include "machine/sync.h"
 
@@ -253,7 +253,7 @@ static const u32 *describe_agents(u32 n)
 	bool goals = M.explore.ops->wants_goals;
 
 	if (goals)
-		standing_mark();
+		call_stacks_mark_goals();
 	for (u32 i = 0; i < S.run.n; i++) {
 		struct thread *t = &M.thread[S.run.item[i]];
 

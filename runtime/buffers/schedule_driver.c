@@ -30,7 +30,7 @@ static u32 schedule_commit(const struct thread *t, u32 k)
 
 	schedule_drains(
 		&schedule_driver.run, t->slot, o->need_empty || o->stalled || o->full);
-	return plan_agent_commit(t->slot, schedule_driver.number[s->step] & SCRIPT_STEPS);
+	return plan_agent_commit(t->slot, schedule_driver.number[s->step] & SCHEDULE_STEPS);
 }
 
 static const struct driver driver = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * schedule_driver.h - the program on the store-buffer machine, guided by a script
- * (explore/schedule.h), for minimising.
+ * schedule_driver.h - the program on store buffers along a schedule (explore/schedule.h), for
+ * minimising.
  *
  * The strategy has the end of each thread's part; this passes it the recorded events and the thread
  * of a choice. Only while recording.

@@ -15,7 +15,7 @@
 /* The agent of a scheduling choice: a thread, or a store of a thread. */
 #define AGENT_COMMIT	       0x10000u
 #define AGENT_NEW_VALUE	       0x8000u /* fair.c: the thread would read a new value */
-#define AGENT_AT_GOAL	       0x20000u /* goal.c, threads: it stands in the calls of the goal */
+#define AGENT_AT_GOAL	       0x20000u /* goal.c, threads: its call stack matches the goal */
 #define AGENT_NEAR_GOAL	       0x40000u /* also of stores: at another line, or not yet its turn */
 #define agent_thread(agent)    ((agent)&0xffffu)
 #define agent_number(agent)    ((agent)&0x7fffu)
@@ -79,7 +79,7 @@ struct explore {
 	u64 part;
 	bool skips;
 	struct plan_strategy *plan;	   /* strategy_plan: the plan, and its position */
-	struct schedule_run *script;	   /* strategy_schedule: the script, and its position */
+	struct schedule_run *schedule;	   /* strategy_schedule: the schedule, and its position */
 	bool diverged;	/* a given choice did not fit: n was different at log[nlog] */
 	u32 diverged_n; /* the present n */
 	const struct options *options;

@@ -2,12 +2,11 @@
 /*
  * goal.c - a walk towards a deadlock that was seen: threads are held at its calls.
  *
- * Idea.   A thread that has arrived at an operation in the calls of the goal (AGENT_AT_GOAL) could
- *         only go past it, so it is held while others can go on; and one that is near, in the
- *         same functions at another line, is held while others are further away: it may be about
- *         to take a lock that the others still need on their way. Among threads at the same
- *         distance the choice is random. Every second execution holds threads for a while only,
- *         so that no schedule is left out.
+ * Idea.   A thread whose call stack matches the goal (AGENT_AT_GOAL) could only go past it, so it
+ *         is held while others can go on; and one that is near, in the same functions at another
+ *         line, is held while others are further away: it may be about to take a lock that the
+ *         others still need on their way. Among threads at the same distance the choice is random.
+ *         Every second execution holds threads for a while only, so that no schedule is left out.
  *         A flight record orders the events on the way: threads and stores that would break this
  *         order are near, too (machine/observer/tracks.h).
  * Source. Joshi, Park, Sen, Naik: A randomized dynamic program analysis technique for detecting

@@ -157,7 +157,7 @@ static void drop_delays(struct minimise *m)
 
 /* --- threads one after the other ------------------------------------------------------------- */
 
-/* The threads of the script, in the order of their first steps. Returns their number. */
+/* The threads of the schedule, in the order of their first steps. Returns their number. */
 static u32 first_order(const struct schedule *s, u16 *slot, u32 max)
 {
 	u32 n = 0;
@@ -237,8 +237,8 @@ static bool permute(u16 *p, u32 n)
 
 static void try_agent_orders(struct minimise *m)
 {
-	u16 slot[SCRIPT_THREADS], order[SCRIPT_THREADS] = {0}, p[ORDERED] = {0, 1, 2, 3, 4};
-	u32 n = first_order(&m->best, slot, SCRIPT_THREADS);
+	u16 slot[SCHEDULE_THREADS], order[SCHEDULE_THREADS] = {0}, p[ORDERED] = {0, 1, 2, 3, 4};
+	u32 n = first_order(&m->best, slot, SCHEDULE_THREADS);
 
 	if (n <= ORDERED) {
 		do {
@@ -320,11 +320,11 @@ static void try_pair(struct minimise *m, const struct minimise_pair *p)
 static void interrupt_pairs(struct minimise *m)
 {
 	struct schedule *base = &m->base;
-	u16 slot[SCRIPT_THREADS];
+	u16 slot[SCHEDULE_THREADS];
 	struct minimise_pair p = {.slot = slot};
 
 	schedule_copy(base, &m->best);
-	p.n = first_order(base, slot, SCRIPT_THREADS);
+	p.n = first_order(base, slot, SCHEDULE_THREADS);
 	if (p.n > ORDERED)
 		return;
 	for (u32 i = 0; i < base->n && !m->over; i++) {
@@ -416,7 +416,7 @@ static bool commit_after(struct minimise *m, u32 i, u32 steps)
 	struct schedule_item item = m->best.item[i];
 	u32 k = 0;
 
-	if (m->best.n + 1 >= SCRIPT_ITEMS)
+	if (m->best.n + 1 >= SCHEDULE_ITEMS)
 		return false;
 	schedule_copy(s, &m->best);
 	drop_item(s, i);
@@ -441,7 +441,7 @@ static bool commit_earlier(struct minimise *m, u32 i)
 
 	if (!item.commits)
 		return false;
-	for (u32 ahead = 1; item.upto + ahead < SCRIPT_STEPS && ahead < 4096; ahead *= 2)
+	for (u32 ahead = 1; item.upto + ahead < SCHEDULE_STEPS && ahead < 4096; ahead *= 2)
 		if (commit_after(m, i, item.upto + ahead))
 			return true;
 	for (u32 back = 1; back <= i && back <= 16; back *= 2) {

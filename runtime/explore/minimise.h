@@ -7,8 +7,8 @@
  * delayed, those of one thread, a single one, and the threads one after the other in every order;
  * then delta debugging of the rest (Zeller and Hildebrandt, TSE 2002): delays and answers are
  * removed, parts of the schedule are moved. Every candidate is executed, and accepted only if it
- * has the same finding; its script is then that of the actual execution. So correctness does not
- * depend on the heuristics.
+ * has the same finding; the next candidates derive from the schedule of that actual execution. So
+ * correctness does not depend on the heuristics.
  */
 #ifndef EXPLORE_MINIMISE_H
 #define EXPLORE_MINIMISE_H
@@ -23,7 +23,7 @@ enum tried {
 
 struct minimise {
 	void *context;
-	/* Execute a candidate; *got is the script of its execution. */
+	/* Execute a candidate; *got is the schedule of its execution. */
 	enum tried (*try)(struct minimise *m, const struct schedule *s, struct schedule *got,
 		struct schedule_cost *cost);
 	/* `best` has improved. May be NULL. */
@@ -36,8 +36,8 @@ struct minimise {
 	bool better; /* this round has found an improvement */
 };
 
-/* best and cost are set, the scripts have their memory. Afterwards `over` is set if there was no
- * time for all. */
+/* best and cost are set, the schedules have their memory. Afterwards `over` is set if there was
+ * no time for all. */
 void minimise_run(struct minimise *m);
 
 #endif

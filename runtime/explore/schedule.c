@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* schedule.c - see schedule.h. The caller sets x->script after explore_start(). */
+/* schedule.c - see schedule.h. The caller sets x->schedule after explore_start(). */
 #include "explore/schedule.h"
 #include "base/table.h"
 #include "explore/plan_strategy.h"
@@ -34,7 +34,7 @@ static bool repeats_read(struct schedule_thread *t, const struct event *e)
 	for (u32 i = 0; i < t->nreads; i++)
 		if (t->read[i].addr == e->addr && t->read[i].value == e->value[0])
 			return true;
-	if (t->nreads < SCRIPT_READS) {
+	if (t->nreads < SCHEDULE_READS) {
 		t->read[t->nreads].addr = e->addr;
 		t->read[t->nreads++].value = e->value[0];
 	}
@@ -64,7 +64,7 @@ static u32 *find_delayed(const struct schedule_run *r, u32 key)
 {
 	u32 i;
 
-	TABLE_FIND(i, prng_mix(key), SCRIPT_DELAYED, !r->delayed[i] || r->delayed[i] == key);
+	TABLE_FIND(i, prng_mix(key), SCHEDULE_DELAYED, !r->delayed[i] || r->delayed[i] == key);
 	return &r->delayed[i];
 }
 
@@ -83,7 +83,7 @@ void schedule_begin(struct schedule_run *r, const struct schedule *s)
 	while (r->nused)
 		r->delayed[r->used[--r->nused]] = 0;
 	__builtin_memset(r->thread, 0, r->nthreads * sizeof *r->thread);
-	r->script = s;
+	r->schedule = s;
 	r->first = r->current = r->nthreads = 0;
 	r->asking = 0;
 	for (u32 i = 0; s && i < s->n; i++)
@@ -120,7 +120,7 @@ u32 schedule_event(struct schedule_run *r, u32 slot, const struct event *e)
 
 /* --- choosing -------------------------------------------------------------------------------- */
 
-/* A store that the script does not delay. */
+/* A store that the schedule does not delay. */
 static u32 find_prompt(const struct schedule_run *r, u32 n, const u32 *agents)
 {
 	for (u32 i = n; i-- > 0 && agents[i] & AGENT_COMMIT;)
@@ -144,25 +144,25 @@ static u32 find_oldest(u32 n, const u32 *agents, u32 slot)
 
 static bool is_item_reached(const struct schedule_run *r, const struct schedule_item *i)
 {
-	return !i->commits && script_reached(r, i);
+	return !i->commits && schedule_reached(r, i);
 }
 
 static u32 schedule_option(const struct schedule_run *r, u32 n, const u32 *agents, u32 k)
 {
 	const struct schedule_item *i;
 
-	if (k >= r->script->n)
+	if (k >= r->schedule->n)
 		return EXPLORE_NONE;
-	i = &r->script->item[k];
+	i = &r->schedule->item[k];
 	if (i->commits)
 		return explore_find(n, agents, plan_agent_commit(i->slot, i->upto));
-	return script_reached(r, i) ? EXPLORE_NONE : explore_find(n, agents, plan_agent(i->slot));
+	return schedule_reached(r, i) ? EXPLORE_NONE : explore_find(n, agents, plan_agent(i->slot));
 }
 
-/* No item of the script is possible: prefer threads that wait for their buffers, then others. */
+/* No item of the schedule is possible: prefer threads that wait for their buffers, then others. */
 static u32 choose_rest(const struct schedule_run *r, u32 n, const u32 *agents)
 {
-	const struct schedule *s = r->script;
+	const struct schedule *s = r->schedule;
 	u32 i;
 
 	for (u32 k = r->first; k < s->n; k++) {
@@ -180,7 +180,7 @@ static u32 choose_rest(const struct schedule_run *r, u32 n, const u32 *agents)
 
 static u32 next_answer(struct schedule_run *r, u32 n)
 {
-	const struct schedule *s = r->script;
+	const struct schedule *s = r->schedule;
 	struct schedule_thread *t = thread_at(r, r->asking);
 
 	while (t->answer < s->nanswers && s->answer[t->answer].slot != r->asking)
@@ -190,9 +190,9 @@ static u32 next_answer(struct schedule_run *r, u32 n)
 	return s->answer[t->answer++].taken % n;
 }
 
-static u32 script_choose(struct explore *x, u32 n, const u32 *agents)
+static u32 choose_by_schedule(struct explore *x, u32 n, const u32 *agents)
 {
-	struct schedule_run *r = x->script;
+	struct schedule_run *r = x->schedule;
 	u32 i;
 
 	if (!agents)
@@ -203,9 +203,9 @@ static u32 script_choose(struct explore *x, u32 n, const u32 *agents)
 	i = schedule_option(r, n, agents, r->current);
 	if (i != EXPLORE_NONE)
 		return i;
-	while (r->first < r->script->n && is_item_reached(r, &r->script->item[r->first]))
+	while (r->first < r->schedule->n && is_item_reached(r, &r->schedule->item[r->first]))
 		r->first++;
-	for (u32 k = r->first; k < r->script->n; k++) {
+	for (u32 k = r->first; k < r->schedule->n; k++) {
 		i = schedule_option(r, n, agents, k);
 		if (i == EXPLORE_NONE)
 			continue;
@@ -220,13 +220,13 @@ const struct strategy_ops strategy_schedule = {
 	.wants_agents = true,
 	.start = explore_once_start,
 	.next = explore_once_next,
-	.choose = script_choose,
+	.choose = choose_by_schedule,
 };
 
 /* --- from an execution ----------------------------------------------------------------------- */
 
 struct extract {
-	struct schedule *script;
+	struct schedule *schedule;
 	struct schedule_cost *cost;
 	const struct event *event;
 	u32 n;
@@ -234,20 +234,20 @@ struct extract {
 	bool pso;
 	u32 *number; /* by step: of the event in its thread */
 	u32 *gone;   /* by step of a store: that of its commit */
-	u32 oldest[SCRIPT_THREADS]; /* by thread: no store before this step is in its buffer */
+	u32 oldest[SCHEDULE_THREADS]; /* by thread: no store before this step is in its buffer */
 };
 
 bool schedule_put(struct schedule *s, struct schedule_item item)
 {
 	struct schedule_item *last = s->n ? &s->item[s->n - 1] : NULL;
 
-	if (item.upto > SCRIPT_STEPS)
+	if (item.upto > SCHEDULE_STEPS)
 		return false;
 	if (last && !item.commits && !last->commits && last->slot == item.slot) {
 		*last = item;
 		return true;
 	}
-	if (s->n == SCRIPT_ITEMS)
+	if (s->n == SCHEDULE_ITEMS)
 		return false;
 	s->item[s->n++] = item;
 	return true;
@@ -316,7 +316,7 @@ static bool put_commit(struct extract *x, u32 store, u32 commit)
 	x->cost->delayed++;
 	if (commit && follows_another(x, store, commit))
 		return true;
-	return schedule_put(x->script, (struct schedule_item){
+	return schedule_put(x->schedule, (struct schedule_item){
 			.slot = (u16)slot, .commits = true, .upto = x->number[store]});
 }
 
@@ -331,14 +331,14 @@ static bool put_schedule_event(struct extract *x, struct schedule_run *r, const 
 	*last = e->step;
 	x->number[e->step] = schedule_event(r, slot, e);
 	return e->kind == EV_FAIL ||
-	       schedule_put(x->script, (struct schedule_item){.slot = (u16)slot,
+	       schedule_put(x->schedule, (struct schedule_item){.slot = (u16)slot,
 			       .upto = r->thread[slot].steps, .again = r->thread[slot].again});
 }
 
 /* Stores still in their buffers at the end; under TSO the first one delays the others. */
 static bool put_left(struct extract *x)
 {
-	bool kept[SCRIPT_THREADS];
+	bool kept[SCHEDULE_THREADS];
 
 	__builtin_memset(kept, 0, sizeof kept);
 	for (u32 step = 1; step <= x->n; step++) {
@@ -355,10 +355,10 @@ static bool put_left(struct extract *x)
 	return true;
 }
 
-bool script_extract(struct schedule *s, struct schedule_run *scratch, struct schedule_cost *cost,
+bool schedule_extract(struct schedule *s, struct schedule_run *scratch, struct schedule_cost *cost,
 	const struct event *e, u32 n, const u16 *slot_of, bool pso, u32 *number)
 {
-	struct extract x = {.script = s, .cost = cost, .event = e, .n = n, .slot_of = slot_of,
+	struct extract x = {.schedule = s, .cost = cost, .event = e, .n = n, .slot_of = slot_of,
 		.pso = pso, .number = number, .gone = number + n + 1};
 	u32 last = 0;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * schedule.h - a script: a schedule that names its steps, so that it can be changed and still be
- * followed.
+ * schedule.h - a schedule whose steps have names, so that it can be modified and still be followed.
  *
- * A choice "the second of three" changes its meaning with any earlier choice. A script is a list of
- * threads, each with the event up to which it runs, and of stores delayed in their buffers until
- * then; all others reach memory at once. An impossible item (the thread waits for a lock) is
- * postponed. So omitting a part of a script gives a similar execution, on which minimise.h relies.
+ * A choice "the second of three" changes its meaning with any earlier choice. This schedule is a
+ * list of threads, each with the event up to which it runs, and of stores delayed in their buffers
+ * until then; all others reach memory at once. An impossible item (the thread waits for a lock) is
+ * postponed. So a schedule without one of its items leads to a similar execution: minimise.h relies
+ * on that.
  *
  * The progress of a thread is the number of its events. Iterations of a spin loop would make that
  * depend on other threads, so repeated reads of the same value are not counted.
@@ -17,9 +17,9 @@
 #include "event/event.h"
 #include "explore/explore.h"
 
-#define SCRIPT_THREADS 512
-#define SCRIPT_ITEMS   16384 /* longer schedules have no script */
-#define SCRIPT_STEPS   0x7fffu /* of a thread: the agent of a commit has 15 bits */
+#define SCHEDULE_THREADS 512
+#define SCHEDULE_ITEMS   16384 /* of longer executions there is no schedule */
+#define SCHEDULE_STEPS   0x7fffu /* of a thread: the agent of a commit has 15 bits */
 
 /* Thread `slot` runs until it has made `upto` events, and repeated `again` reads since; or its
  * store, event `upto`, reaches memory. */
@@ -48,9 +48,9 @@ struct schedule_answer {
 
 struct schedule {
 	u32 n, nanswers;
-	u16 last; /* slot: the thread that continues after the script */
-	struct schedule_item *item;	/* [SCRIPT_ITEMS] */
-	struct schedule_answer *answer;	/* [SCRIPT_ITEMS] */
+	u16 last; /* slot: the thread that continues after the last item */
+	struct schedule_item *item;	/* [SCHEDULE_ITEMS] */
+	struct schedule_answer *answer;	/* [SCHEDULE_ITEMS] */
 };
 
 /* Copy items and answers into the memory of *to. */
@@ -71,7 +71,7 @@ bool schedule_cheaper(const struct schedule_cost *a, const struct schedule_cost 
 
 /* --- following ------------------------------------------------------------------------------- */
 
-#define SCRIPT_READS 8 /* reads remembered to recognise repeated ones */
+#define SCHEDULE_READS 8 /* reads remembered to recognise repeated ones */
 
 struct schedule_thread {
 	u32 steps, again;
@@ -80,24 +80,24 @@ struct schedule_thread {
 	bool drains; /* waits for its own buffer */
 	struct {
 		u64 addr, value;
-	} read[SCRIPT_READS];
+	} read[SCHEDULE_READS];
 };
 
 struct schedule_run {
-	const struct schedule *script;
+	const struct schedule *schedule;
 	u32 first;   /* earlier items are done */
 	u32 current; /* the current item */
 	u16 asking;  /* slot: the thread with a data choice */
-	u32 *delayed; /* [SCRIPT_DELAYED]: hash of stores that have a commit in the script */
-	u32 *used;    /* [SCRIPT_ITEMS]: its nonempty slots */
+	u32 *delayed; /* [SCHEDULE_DELAYED]: hash of stores that have a commit in the schedule */
+	u32 *used;    /* [SCHEDULE_ITEMS]: its nonempty slots */
 	u32 nused, nthreads;
-	struct schedule_thread thread[SCRIPT_THREADS];
+	struct schedule_thread thread[SCHEDULE_THREADS];
 };
 
-#define SCRIPT_DELAYED (4 * SCRIPT_ITEMS)
+#define SCHEDULE_DELAYED (4 * SCHEDULE_ITEMS)
 
 /* Before an execution; r->delayed and r->used exist, initially zeroed. s: NULL for
- * script_extract(). */
+ * schedule_extract(). */
 void schedule_begin(struct schedule_run *r, const struct schedule *s);
 
 /* The thread in this slot made an event, not a commit. Returns its number, 0: not counted. */
@@ -107,14 +107,14 @@ u32 schedule_event(struct schedule_run *r, u32 slot, const struct event *e);
 void schedule_drains(struct schedule_run *r, u32 slot, bool drains);
 
 /* Has the thread reached this event? */
-static inline bool script_reached(const struct schedule_run *r, const struct schedule_item *i)
+static inline bool schedule_reached(const struct schedule_run *r, const struct schedule_item *i)
 {
 	const struct schedule_thread *t = &r->thread[i->slot];
 
 	return t->steps > i->upto || (t->steps == i->upto && t->again >= i->again);
 }
 
-/* Follows x->script. Its agents are those of plan_strategy.h, the event of a commit is the number
+/* Follows x->schedule. Its agents are those of plan_strategy.h, the event of a commit is the number
  * of its store. */
 extern const struct strategy_ops strategy_schedule;
 
@@ -124,10 +124,10 @@ bool schedule_put(struct schedule *s, struct schedule_item item);
 /* --- from an execution ----------------------------------------------------------------------- */
 
 /*
- * The script of a recorded execution without its answers, and its cost (rare is left alone);
- * slot_of[] by thread, number[] has room for 2n + 2. False: it is too long for a script.
+ * The schedule of a recorded execution without its answers, and its cost (rare is left alone);
+ * slot_of[] by thread, number[] has room for 2n + 2. False: it has more than SCHEDULE_ITEMS.
  */
-bool script_extract(struct schedule *s, struct schedule_run *scratch, struct schedule_cost *cost,
+bool schedule_extract(struct schedule *s, struct schedule_run *scratch, struct schedule_cost *cost,
 	const struct event *e, u32 n, const u16 *slot_of, bool pso, u32 *number);
 
 #endif

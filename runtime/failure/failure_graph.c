@@ -304,12 +304,12 @@ static u32 waits_now(const struct failure *w, struct wait *waits)
 }
 
 /* Run t, which is alive, to its next label in the graph. */
-static bool stands_there(const struct failure *w, u32 t)
+static bool run_to_label(const struct failure *w, u32 t)
 {
 	const struct graph *g = &w->trust->graph;
 
 	return execute_run_to(t) &&
-	       execute_stands_as(t, &w->trust->cache.node[g->thread[t].node].label);
+	       execute_is_at(t, &w->trust->cache.node[g->thread[t].node].label);
 }
 
 /* Run along the plan, then the threads that matter to their next labels. */
@@ -323,11 +323,11 @@ static bool run_along(const struct failure *w, const struct plan *p, bool others
 		if (!graph_is_alive(g, t))
 			continue;
 		if (w->how == LEAF_STUCK)
-			good = stands_there(w, t);
+			good = run_to_label(w, t);
 		else if (others && t != w->thread)
 			good = execute_run_to(t);
 	}
-	return good && (w->how != LEAF_FAIL || stands_there(w, w->thread));
+	return good && (w->how != LEAF_FAIL || run_to_label(w, w->thread));
 }
 
 /* Misuse may be due to the position of another thread: before the join of the same thread, for

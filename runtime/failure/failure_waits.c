@@ -94,7 +94,7 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 			.kind = polls ? EV_READ : wait_kind(l),
 			.object = loc ? sync_named(g->places->place[loc].addr) : 0,
 			.holder = holder,
-			.calls = M.options->standing && !polls ? l->site : 0,
+			.calls = M.options->call_stacks && !polls ? l->site : 0,
 			.cancelled = holder >= 0 && requests_of(g, (u32)holder) == CANCEL_ACTED,
 		};
 	}

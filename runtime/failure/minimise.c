@@ -74,7 +74,7 @@ static bool extract_answers(struct schedule *s, struct schedule_cost *cost)
 
 		if (c->why == WHY_SCHEDULE)
 			continue;
-		if (s->nanswers == SCRIPT_ITEMS)
+		if (s->nanswers == SCHEDULE_ITEMS)
 			return false;
 		cost->rare += rare;
 		s->answer[s->nanswers++] = (struct schedule_answer){.slot = M.created[c->thread],
@@ -83,12 +83,12 @@ static bool extract_answers(struct schedule *s, struct schedule_cost *cost)
 	return true;
 }
 
-/* Convert the execution just recorded to a script. */
+/* Convert the execution just recorded to a schedule. */
 static bool extract_schedule(struct schedule *s, struct schedule_cost *cost)
 {
 	*cost = (struct schedule_cost){.rare = 0};
 	return !record.full && extract_answers(s, cost) &&
-	       script_extract(s, &S.scratch, cost, record.event, record.nevents, M.created,
+	       schedule_extract(s, &S.scratch, cost, record.event, record.nevents, M.created,
 		       M.buffers == BUFFERS_BY_LOCATION, schedule_driver.number);
 }
 
@@ -110,7 +110,7 @@ static enum tried try_schedule(struct minimise *m, const struct schedule *s, str
 		return TRIED_STOP;
 	schedule_begin(&schedule_driver.run, s);
 	explore_start(&M.explore, &strategy_schedule, M.options, S.log, STATUS_CHOICES, &S.nlog);
-	M.explore.script = &schedule_driver.run;
+	M.explore.schedule = &schedule_driver.run;
 	explore_next(&M.explore);
 	repeat_record(true);
 	schedule_driver_set(true);
@@ -137,8 +137,8 @@ static void need_script(struct schedule *s)
 {
 	if (s->item)
 		return;
-	s->item = pages_need(SCRIPT_ITEMS * sizeof *s->item);
-	s->answer = pages_need(SCRIPT_ITEMS * sizeof *s->answer);
+	s->item = pages_need(SCHEDULE_ITEMS * sizeof *s->item);
+	s->answer = pages_need(SCHEDULE_ITEMS * sizeof *s->answer);
 }
 
 void minimise_need(struct minimise *m)
@@ -159,13 +159,13 @@ static void need_schedules(struct minimise *m)
 	S.log = pages_need(STATUS_CHOICES * sizeof *S.log);
 	S.best = pages_need(STATUS_CHOICES * sizeof *S.best);
 	schedule_driver.run.delayed =
-		pages_need(SCRIPT_DELAYED * sizeof *schedule_driver.run.delayed);
-	schedule_driver.run.used = pages_need(SCRIPT_ITEMS * sizeof *schedule_driver.run.used);
-	S.scratch.delayed = pages_need(SCRIPT_DELAYED * sizeof *S.scratch.delayed);
-	S.scratch.used = pages_need(SCRIPT_ITEMS * sizeof *S.scratch.used);
+		pages_need(SCHEDULE_DELAYED * sizeof *schedule_driver.run.delayed);
+	schedule_driver.run.used = pages_need(SCHEDULE_ITEMS * sizeof *schedule_driver.run.used);
+	S.scratch.delayed = pages_need(SCHEDULE_DELAYED * sizeof *S.scratch.delayed);
+	S.scratch.used = pages_need(SCHEDULE_ITEMS * sizeof *S.scratch.used);
 }
 
-/* Repeat the failing execution, and convert it to a script. */
+/* Repeat the failing execution, and convert it to a schedule. */
 static bool read_original(struct minimise *m, const u32 *choices, u32 n)
 {
 	repeat_execution(choices, n, true);

@@ -26,7 +26,7 @@ bool minimise_may_go_on(void);
 /* Is this finding to be minimised (--minimise, its kind)? If so, the time starts. */
 bool minimise_begin(const struct finding *f);
 struct minimise;
-/* Give m the memory of its scripts, which lasts until the process ends. */
+/* Give m the memory of its schedules, which lasts until the process ends. */
 void minimise_need(struct minimise *m);
 /* Set `minimised` to the costs of the execution found, and of the one shown. over: there was no
  * time for all candidates. */

@@ -2,11 +2,10 @@
 /*
  * minimise_graph.c - candidates that are execution graphs (minimise.h).
  *
- * Here a script is the order in which events are added; a read reads the newest write, and a write
- * becomes the newest, unless an answer says otherwise: such answers are the relaxed events of
- * models without store buffers. An event is named by its thread and the number of the thread's
- * steps up to it; both halves of an RMW are one. The explorer's graph is saved meanwhile, its
- * knowledge of the program stays.
+ * Here a schedule is the order in which events are added. A read reads the newest write, and a
+ * write becomes the newest, unless an answer says otherwise: these are the relaxed events of models
+ * without store buffers. An event has the number of its thread and that of the thread's steps up to
+ * it; both halves of an RMW are one. The explorer's graph is saved meanwhile, and its cache stays.
  */
 #include "failure/minimise.h"
 #include "graph/execute.h"
@@ -59,7 +58,7 @@ static void need_steps(const struct graph *g)
 	}
 }
 
-/* --- from a graph to a script ---------------------------------------------------------------- */
+/* --- from a graph to a schedule -------------------------------------------------------------- */
 
 static u32 access_write_event(const struct graph *g, u32 e)
 {
@@ -97,7 +96,7 @@ static bool put_answer(
 {
 	const struct gevent *x = &g->event[e];
 
-	if (s->nanswers == SCRIPT_ITEMS)
+	if (s->nanswers == SCHEDULE_ITEMS)
 		return false;
 	s->answer[s->nanswers++] = (struct schedule_answer){.slot = x->thread, .step = G.step[e],
 		.kind = kind, .taken = taken, .from_slot = from ? g->event[from].thread : 0,
@@ -136,7 +135,7 @@ static bool extract_event(struct schedule *s, struct schedule_cost *c, const str
 	return put_answer(s, g, e, ANSWER_STALE, x->flags & E_READ ? x->rf : older_write(g, e), 0);
 }
 
-/* A script of g, whose events were added in this order. */
+/* A schedule of g, whose events were added in this order. */
 static bool extract_order(
 	struct schedule *s, struct schedule_cost *c, const struct graph *g, const u32 *order, u32 n)
 {
@@ -151,7 +150,7 @@ static bool extract_order(
 	return true;
 }
 
-/* --- from a script to a graph ---------------------------------------------------------------- */
+/* --- from a schedule to a graph -------------------------------------------------------------- */
 
 static const struct schedule_answer *answer_for(
 	const struct schedule *s, u32 slot, u32 step, u8 kind)
@@ -256,7 +255,7 @@ static bool is_open(const struct schedule *s, u32 k)
 	return G.steps[s->item[k].slot] < s->item[k].upto;
 }
 
-/* The next thread: the one of the script, else the failing one, else any. GRAPH_THREADS: none is
+/* The next thread: the one of the schedule, else the failing one, else any. GRAPH_THREADS: none is
  * enabled. */
 static u32 choose_slot(const struct schedule *s)
 {
@@ -291,7 +290,7 @@ static bool is_wanted_wait(void)
 
 	stuck_describe(waits, n, &f);
 	return !timed && f.kind == G.wanted->kind && !strcmp(f.message, G.wanted->message) &&
-	       (!M.options->standing || f.site == G.wanted->site);
+	       (!M.options->call_stacks || f.site == G.wanted->site);
 }
 
 static bool is_wanted_end(void)

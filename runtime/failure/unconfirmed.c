@@ -168,7 +168,7 @@ static void print_graph(const struct trust *x)
 		print_event(x, e);
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (graph_is_alive(g, t))
-			print("T%u stands at %s\n", t,
+			print("T%u is at %s\n", t,
 				execute_label_words(&x->cache.node[g->thread[t].node].label));
 }
 

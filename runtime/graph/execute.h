@@ -70,7 +70,7 @@ void execute_finish(void);
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
 bool execute_run_to(u32 t);
 /* Is t, run up to its position, at this label? If not, execute_words() has the difference. */
-bool execute_stands_as(u32 t, const struct label *was);
+bool execute_is_at(u32 t, const struct label *was);
 /* Was new shared memory discovered? Then the search has to restart. */
 bool execute_again(void);
 /* A debugger that waits at failure_point stops in t at its position, unless t crashed. */

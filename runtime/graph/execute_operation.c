@@ -68,7 +68,7 @@ void execute_note_interrupts(struct label *l)
 void execute_join(u32 slot, u8 flags)
 {
 	struct label l = {.type = LABEL_JOIN, .other = (u16)slot, .flags = flags,
-		.site = (u32)M.cur->standing};
+		.site = (u32)M.cur->call_stack};
 
 	execute_note_interrupts(&l);
 	execute_progress();
@@ -148,7 +148,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 {
 	struct label l = {
 		.type = LABEL_SYNC, .op = op->object_op, .flags = flags, .value = argument,
-		.site = (u32)M.cur->standing};
+		.site = (u32)M.cur->call_stack};
 	struct step s;
 	u64 result;
 

@@ -24,7 +24,7 @@ const char *execute_label_words(const struct label *l)
 	return l->type < array_size(words) ? words[l->type] : "?";
 }
 
-/* Of operations on objects `site' is no address (machine/observer/standing.h). */
+/* Of operations on objects `site' is no address (machine/observer/call_stack.h). */
 static bool has_code(const struct label *l)
 {
 	return l->type != LABEL_SYNC && l->type != LABEL_JOIN && l->type != LABEL_ARRIVE &&
@@ -69,7 +69,7 @@ void execute_diverge(const struct thread *t, const struct label *was, const stru
 	execute_leave(EXECUTE_DIVERGED);
 }
 
-bool execute_stands_as(u32 t, const struct label *was)
+bool execute_is_at(u32 t, const struct label *was)
 {
 	const struct label *is = &X.f[t].label;
 

@@ -81,7 +81,7 @@ struct thread {
 	u64 dead_low, dead_high; /* heap/stack_check.h: variables of functions that returned */
 	u64 foreign_sp; /* the position at its call of uninstrumented code; 0: it has returned */
 	u32 returned; /* the step of the last return, while recording */
-	u64 standing; /* standing.h: a number of its calls at its last operation on an object */
+	u64 call_stack; /* call_stack.h: a hash of it, at the last operation on an object */
 	u64 goals; /* likewise: those in whose calls it has arrived */
 	bool near_goal, at_goal; /* at another line; it has one of them that no other thread has */
 	u64 deadline, waited; /* of its sleep or timed wait; by how much its last time-out advanced

@@ -22,7 +22,7 @@ void stuck_wait(const struct thread *t, struct wait *w)
 		.holder = h ? (i32)h->number : -1,
 		.cancelled = h && h->cancelled,
 		.stack = t->stack,
-		.calls = M.options->standing && !t->parked ? (u32)t->standing : 0,
+		.calls = M.options->call_stacks && !t->parked ? (u32)t->call_stack : 0,
 	};
 	if (!t->parked && t->op && t->op->crowded && !t->op->crowded(t->obj, &w->users, &w->room))
 		w->users = 0;

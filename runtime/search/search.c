@@ -34,7 +34,7 @@
 #include "search/jobs/share.h"
 #include "search/state_search.h"
 #include "machine/execution/clock.h"
-#include "machine/observer/standing.h"
+#include "machine/observer/call_stack.h"
 #include "machine/observer/tracks.h"
 #include "override/override.h"
 #include "process/stack.h"
@@ -339,7 +339,7 @@ static bool graphs(enum strategy s)
 	const char *why;
 	bool all;
 
-	if (M.options->standing == STANDING_DIRECTS && !strategy_is_walk(s) &&
+	if (M.options->call_stacks == CALL_STACKS_GUIDE && !strategy_is_walk(s) &&
 		first_directed(DIRECTED))
 		return false;
 	if (s == STRATEGY_GRAPH && first_of_long_program())
@@ -520,7 +520,7 @@ static bool explore_program(void)
 		all = graphs(only.strategy);
 	else if (only.strategy == STRATEGY_MIXED)
 		all = mixed();
-	else if (o->standing == STANDING_DIRECTS && only.strategy == STRATEGY_RANDOM)
+	else if (o->call_stacks == CALL_STACKS_GUIDE && only.strategy == STRATEGY_RANDOM)
 		first_directed(0);
 	else if (strategy_ops(only.strategy)->samples)
 		phase_sample(only.strategy);
@@ -573,7 +573,7 @@ int search(void)
 	}
 	if (o->judged)
 		stack_init();
-	standing_begin(o);
+	call_stacks_begin(o);
 	tracks_begin(o);
 	wrong = contradiction(o);
 	if (wrong)

@@ -30,7 +30,7 @@ struct signal {
 
 /* A lock, performed or not, that may have been futile before. */
 struct candidate {
-	u32 event;	 /* its read; 0: its thread stands at it */
+	u32 event;	 /* its read; 0: it is the next operation of its thread */
 	u32 before;	 /* the thread's event before it */
 	u32 condition;	 /* 0: it is never futile */
 	u16 first, last; /* gaps before it */

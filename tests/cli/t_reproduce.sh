@@ -40,7 +40,7 @@ for failure in "transfer deadlock: .*accounts" "open deadlock: main waits for ev
 	"rate invalid memory access at null" "name use after free" "deposit assertion" "door assertion"; do
 	name=${failure%% *}
 	t "$name, from the core file" 1 "$heddle" reproduce --model tso --core "$name.core" ./bank "$name"
-	has "$name: reproduced" out '^reproduced: [12] of [12] threads? stands? in the calls of the backtrace$'
+	has "$name: reproduced" out '^reproduced: [12] of [12] threads? match(es)? the backtrace$'
 	has "$name: its report" out "^FAILED  ${failure#* }"
 done
 t "the door is correct under sc" 0 "$heddle" reproduce --model sc --core door.core ./bank door
@@ -53,7 +53,7 @@ t "the deadlock, two transfers" 1 "$heddle" reproduce --model tso --backtrace ha
 has "the deadlock: what is wanted" out '^looking for: threads that wait for ever$'
 has "the deadlock: a goal" out '^  Thread [23], which was in lock_both \(bank.c:21\)$'
 has "the deadlock: threads of the service" out '^  \(1 other thread: no function of this program\)$'
-has "the deadlock: reproduced" out '^reproduced: 2 of 2 threads stand in the calls of the backtrace$'
+has "the deadlock: reproduced" out '^reproduced: 2 of 2 threads match the backtrace$'
 has "the deadlock: its report" out '^FAILED  deadlock: .*accounts\[[01]\]\.lock \(bank\.c:21\)'
 t "its replay" 1 "$heddle" replay bank.heddle
 t "the crash, a rate that is withdrawn" 1 "$heddle" reproduce --model tso --backtrace crash.txt ./bank rate

@@ -142,7 +142,7 @@ static void no_more_than_allowed(void)
 static void from_events(void)
 {
 	static struct schedule_run scratch;
-	static u32 delayed[SCRIPT_DELAYED], used[SCRIPT_ITEMS], number[64];
+	static u32 delayed[SCHEDULE_DELAYED], used[SCHEDULE_ITEMS], number[64];
 	static const u16 slot_of[] = {0, 1, 2};
 	const struct event e[] = {
 		{.step = 1,
@@ -172,7 +172,7 @@ static void from_events(void)
 	scratch.delayed = delayed;
 	scratch.used = used;
 	CU_ASSERT_TRUE_FATAL(
-		script_extract(&s, &scratch, &cost, e, array_size(e), slot_of, false, number));
+		schedule_extract(&s, &scratch, &cost, e, array_size(e), slot_of, false, number));
 	CU_ASSERT_EQUAL(cost.relaxed, 2);
 	CU_ASSERT_EQUAL(cost.delayed, 1);
 	CU_ASSERT_EQUAL(cost.switches, 2);

@@ -2,7 +2,7 @@
 /*
  * reproduce.c - heddle reproduce: is a failure that was seen elsewhere possible in a test?
  *
- * The search is that of heddle run; a finding counts if its threads stand in the calls of the
+ * The search is that of heddle run; a finding counts if the call stacks of its threads match the
  * backtrace, and others are passed over as suppressed ones are.
  */
 #include <stdio.h>
@@ -33,9 +33,9 @@ static bool ends_processes(enum finding_kind kind)
 	       kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK;
 }
 
-/* Are findings different ones if their threads were called in another way
- * (machine/observer/standing.h)? */
-static bool is_told_apart(enum finding_kind kind)
+/* Are two findings of this kind different if the call stacks of their threads are
+ * (machine/observer/call_stack.h)? */
+static bool has_call_stacks(enum finding_kind kind)
 {
 	return kind == FINDING_DEADLOCK;
 }
@@ -53,7 +53,7 @@ static const struct suppression *judge_finding(const struct found *f)
 	}
 	if (!ends_processes(found_base(f)->kind))
 		survived = found_message(f);
-	nlike += goal_is_like(&goal, found_base(f)->kind) && !is_told_apart(found_base(f)->kind);
+	nlike += goal_is_like(&goal, found_base(f)->kind) && !has_call_stacks(found_base(f)->kind);
 	if (__builtin_popcountll(reached) > __builtin_popcountll(together))
 		together = reached;
 	return &another;
@@ -61,13 +61,13 @@ static const struct suppression *judge_finding(const struct found *f)
 
 static const char *program;
 
-/* Called for each new stack. */
+/* Called for each new call stack. */
 static void answer_calls(struct status_calls *c)
 {
 	if (goal.failed)
 		c->goals = c->near = 0; /* a thread that is to fail is not held */
 	else
-		goal_stands(&goal, program, c);
+		goal_match(&goal, program, c);
 }
 
 /* --- the answer ------------------------------------------------------------------------------ */
@@ -150,9 +150,9 @@ static int show_answer(struct job *j, const struct reached *c)
 						: "");
 			continue;
 		}
-		fprintf(out, "reproduced: %d of %u thread%s in the calls of the backtrace\n",
+		fprintf(out, "reproduced: %d of %u thread%s the backtrace\n",
 			__builtin_popcountll(together), goal.n,
-			goal.n == 1 ? " stands" : "s stand");
+			goal.n == 1 ? " matches" : "s match");
 		if (recorded && f->report)
 			recorded_show_kept(recorded, f->report, out);
 		if (f->report && !j->s.quiet)
@@ -185,7 +185,7 @@ static void add_together(const struct job *j)
 }
 
 /* Threads of a deadlock, and those of a flight record, are led by one process. */
-static bool directs(const struct job *j)
+static bool guides_search(const struct job *j)
 {
 	return (!goal.failed || recorded) && j->s.explore.jobs == 1;
 }
@@ -217,8 +217,8 @@ static int run_reproduce(int argc, char **argv)
 	read_goal(&j, j.setup.argv[0]);
 	j.judges = judge_finding;
 	j.s.explore.judged = 1;
-	j.s.explore.standing = directs(&j) ? 2 : 1;
-	j.stands = answer_calls;
+	j.s.explore.call_stacks = guides_search(&j) ? 2 : 1;
+	j.match_goals = answer_calls;
 	program = j.setup.argv[0];
 	if (j.s.explore.races == RACES_AUTO) /* no process stops at a race */
 		j.s.explore.races = RACES_PROMOTE;
@@ -238,12 +238,11 @@ const struct command command_reproduce = {
 	.name = "reproduce",
 	.summary = "look for a failure of which there is a backtrace, core file or flight recorder",
 	.usage = "[OPTIONS] --backtrace FILE | --core FILE | --flight FILE PROGRAM [ARGUMENTS]",
-	.text = "Look for an execution of a test in which threads stand in the calls of a\n"
-		"backtrace: a text with what gdb's `thread apply all bt' has printed of a crash\n"
-		"or of a hanging process, compiled without heddle; or its core file; or the file\n"
-		"of its flight recorder, with the calls that wait or the failure, and an order\n"
-		"of events that the search follows. Other failures are passed over. Frames\n"
-		"outside of the test's code do not count.\n\n"
+	.text = "Look for an execution of a test in which the call stacks of the threads match a\n"
+		"backtrace: the output of gdb's `thread apply all bt' for a process, compiled\n"
+		"without heddle, that has crashed or hangs; or its core file; or the file of its\n"
+		"flight recorder, whose order of events the search follows. Other failures are\n"
+		"passed over. Frames outside of the test's code do not count.\n\n"
 		"Exit status: 1 reproduced; 0 explored completely, and not in this test; 3 not\n"
 		"found, but incomplete; 2 usage or environment.\n",
 	.examples = "  heddle reproduce --model tso --core core ./queue_test\n"

@@ -10,8 +10,8 @@
 
 #define FRAMES_MAX 256
 
-/* The calls in which a thread of the report stands. */
-struct standing {
+/* The call stack of a thread of the report. */
+struct goal_stack {
 	u32 thread;
 	bool failed;
 	unsigned n;
@@ -24,9 +24,9 @@ static void ignore_text(void *page, const char *text)
 	(void)text;
 }
 
-static void add_standing(void *page, unsigned number, const struct frames *f, unsigned i)
+static void add_frame(void *page, unsigned number, const struct frames *f, unsigned i)
 {
-	struct standing *s = page;
+	struct goal_stack *s = page;
 	const struct frame *at = &f->at[i];
 
 	(void)number;
@@ -45,7 +45,7 @@ static bool same_call(const struct goal_frame *wanted, const struct goal_frame *
 }
 
 /* All frames that are wanted, in their order; the test may have calls between them. */
-static bool stands_in(const struct goal_thread *wanted, const struct standing *is)
+static bool contains_calls(const struct goal_thread *wanted, const struct goal_stack *is)
 {
 	unsigned k = 0;
 
@@ -66,7 +66,7 @@ static const struct event *other_access(const struct report *r)
 	return &r->rows[f->other - 1].ev->e;
 }
 
-/* Where the thread stands at the end; 0: nowhere. */
+/* The call stack of the thread at the end; 0: none. */
 static u32 stack_of_thread(const struct report *r, u32 thread)
 {
 	const struct event *other = other_access(r);
@@ -90,17 +90,17 @@ static bool thread_failed(const struct report *r, u32 thread)
 	       (thread == r->t->finding.f.thread || (other && other->thread == thread));
 }
 
-static unsigned list_standing(const struct report *r, struct standing *s)
+static unsigned list_stacks(const struct report *r, struct goal_stack *s)
 {
 	unsigned n = 0;
 
 	for (u32 t = 0; t < r->t->nthreads; t++) {
 		u32 stack = stack_of_thread(r, t);
-		const struct stack_writer to = {&s[n], ignore_text, ignore_text, add_standing};
+		const struct stack_writer to = {&s[n], ignore_text, ignore_text, add_frame};
 
 		if (!stack)
 			continue;
-		s[n] = (struct standing){.thread = t, .failed = thread_failed(r, t)};
+		s[n] = (struct goal_stack){.thread = t, .failed = thread_failed(r, t)};
 		report_frames(r, stack, &to);
 		n++;
 	}
@@ -115,7 +115,7 @@ static bool is_decisive(const struct goal *g, const struct goal_thread *t)
 }
 
 /* Give each goal from i on a thread of its own, the decisive ones first. Threads are few. */
-static bool assign(const struct goal *g, unsigned i, const struct standing *s, unsigned n,
+static bool assign(const struct goal *g, unsigned i, const struct goal_stack *s, unsigned n,
 	bool *used, u64 *reached)
 {
 	const struct goal_thread *wanted = &g->thread[i];
@@ -124,7 +124,7 @@ static bool assign(const struct goal *g, unsigned i, const struct standing *s, u
 		return true;
 	for (unsigned k = 0; k < n; k++) {
 		if (used[k] || (g->failed && wanted->failed != s[k].failed) ||
-			!stands_in(wanted, &s[k]))
+			!contains_calls(wanted, &s[k]))
 			continue;
 		used[k] = true;
 		if (assign(g, i + 1, s, n, used, reached)) {
@@ -137,13 +137,13 @@ static bool assign(const struct goal *g, unsigned i, const struct standing *s, u
 }
 
 /* Which goals have a thread at all? */
-static u64 reached_alone(const struct goal *g, const struct standing *s, unsigned n)
+static u64 reached_alone(const struct goal *g, const struct goal_stack *s, unsigned n)
 {
 	u64 reached = 0;
 
 	for (unsigned i = 0; i < g->n; i++)
 		for (unsigned k = 0; k < n; k++)
-			if (stands_in(&g->thread[i], &s[k]))
+			if (contains_calls(&g->thread[i], &s[k]))
 				reached |= 1ull << (i & 63);
 	return reached;
 }
@@ -171,8 +171,8 @@ bool goal_is_like(const struct goal *g, enum finding_kind kind)
 
 bool goal_matches(const struct goal *g, const struct report *r, u64 *reached)
 {
-	struct standing *s = xmalloc((r->t->nthreads + 1) * sizeof(*s));
-	unsigned n = list_standing(r, s);
+	struct goal_stack *s = xmalloc((r->t->nthreads + 1) * sizeof(*s));
+	unsigned n = list_stacks(r, s);
 	bool *used = xmalloc(n + 1), matches;
 
 	*reached = 0;
@@ -183,7 +183,7 @@ bool goal_matches(const struct goal *g, const struct report *r, u64 *reached)
 }
 
 /* The same at another line of the innermost function. */
-static bool stands_near(const struct goal_thread *wanted, const struct standing *is)
+static bool nearly_contains_calls(const struct goal_thread *wanted, const struct goal_stack *is)
 {
 	struct goal_frame *at = xmalloc(wanted->n * sizeof(*at));
 	struct goal_thread near = *wanted;
@@ -191,7 +191,7 @@ static bool stands_near(const struct goal_thread *wanted, const struct standing 
 	memcpy(at, wanted->at, wanted->n * sizeof(*at));
 	at[0].line = 0;
 	near.at = at;
-	return stands_in(&near, is);
+	return contains_calls(&near, is);
 }
 
 /* The program's symbols, where it is loaded now. */
@@ -208,11 +208,11 @@ static struct symbols *open_program_symbols(const char *program, u64 base)
 	return symbols_open(&loaded, &changed);
 }
 
-void goal_stands(const struct goal *g, const char *program, struct status_calls *c)
+void goal_match(const struct goal *g, const char *program, struct status_calls *c)
 {
 	static struct symbols *symbols;
 	static u64 base;
-	struct standing s = {.n = 0};
+	struct goal_stack s = {.n = 0};
 
 	if (!symbols || base != c->base)
 		symbols = open_program_symbols(program, base = c->base);
@@ -220,13 +220,13 @@ void goal_stands(const struct goal *g, const char *program, struct status_calls 
 		const struct frames *f = symbol_frames(symbols, c->frame[i]);
 
 		for (unsigned k = 0; k < f->n; k++)
-			add_standing(&s, 0, f, k);
+			add_frame(&s, 0, f, k);
 	}
 	c->goals = c->near = 0;
 	for (unsigned i = 0; i < g->n && i < 64; i++) {
-		if (stands_in(&g->thread[i], &s))
+		if (contains_calls(&g->thread[i], &s))
 			c->goals |= 1ull << i;
-		else if (stands_near(&g->thread[i], &s))
+		else if (nearly_contains_calls(&g->thread[i], &s))
 			c->near |= 1ull << i;
 	}
 }

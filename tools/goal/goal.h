@@ -48,15 +48,14 @@ struct flight;
 struct goal goal_of_flight(const struct flight *f, const struct functions *of);
 
 /*
- * Is a finding that failure: do its threads stand in those calls, each goal in a thread of its own?
- * Where a thread failed, that one has to; where they wait, all that wait have to. *reached: bit i
- * is set if goal i has a thread, of the first 64.
+ * Is a finding that failure: does each goal match the call stack of a thread of its own? If a
+ * thread has failed, its goal has to; if threads wait, the goals of all of these have to. *reached:
+ * bit i is set if goal i, of the first 64, has a thread.
  */
 bool goal_matches(const struct goal *g, const struct report *r, u64 *reached);
 
-/* The goals, as above, in whose calls a thread of the program stands that is asked about: c->goals
- * and near. */
-void goal_stands(const struct goal *g, const char *program, struct status_calls *c);
+/* Set c->goals and c->near to the goals, as above, that the call stack c->frame matches. */
+void goal_match(const struct goal *g, const char *program, struct status_calls *c);
 
 /* Could a finding of this kind be that failure, at other places? */
 bool goal_is_like(const struct goal *g, enum finding_kind kind);

@@ -255,8 +255,9 @@ static void judge_all(struct job *j, struct status *st)
 	for (unsigned i = 0; j->s.explore.judged && i < st->nfindings && i < STATUS_FINDINGS; i++)
 		if (__atomic_load_n(&st->findings[i].verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
 			judge_found(j, &st->findings[i], &j->findings[i]);
-	if (j->stands && __atomic_load_n(&st->calls.question, __ATOMIC_ACQUIRE) == QUESTION_ASKED) {
-		j->stands(&st->calls);
+	if (j->match_goals &&
+		__atomic_load_n(&st->calls.question, __ATOMIC_ACQUIRE) == QUESTION_ASKED) {
+		j->match_goals(&st->calls);
 		__atomic_store_n(&st->calls.question, QUESTION_NONE, __ATOMIC_RELEASE);
 	}
 }

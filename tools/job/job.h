@@ -27,8 +27,8 @@ struct job {
 	struct outputs to;
 	/* Of a finding: NULL if it counts; in place of suppressions, NULL: by these */
 	const struct suppression *(*judges)(const struct found *f);
-	/* Answers `calls' of the status page: goals and near of a stack; NULL: not asked. */
-	void (*stands)(struct status_calls *c);
+	/* Answers `calls' of the status page: sets goals and near; NULL: not asked. */
+	void (*match_goals)(struct status_calls *c);
 	const struct coverage *coverage; /* whose counts are progress; NULL: none */
 	bool paces; /* findings that depend on timing are searched for without that (pace.h) */
 	/* while it runs */

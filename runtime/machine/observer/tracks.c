@@ -21,8 +21,8 @@ static u8 call_arrives(const struct object_call *c);
 static bool call_is_made(const struct object_call *c, u8 before);
 static struct object_call_observer observer = {.before = call_arrives, .after = call_is_made};
 
-/* The operation at which a thread stands. */
-struct stand {
+/* The next operation of a thread. */
+struct next_operation {
 	u64 addr;
 	u32 size; /* 0: no access */
 	bool own; /* it would read its own store */
@@ -36,7 +36,7 @@ static struct {
 	u32 first; /* the place where main has arrived first; 0: none yet */
 	struct prng prng;
 	struct track_follower f;
-	struct stand stand[FOLLOWED];
+	struct next_operation next[FOLLOWED];
 	u64 page[PAGES];
 	u32 was_followed, was_broken;
 } T;
@@ -156,7 +156,7 @@ static void arrive_on_track(u64 code, enum track_kind kind, const void *p, u32 s
 		return;
 	if (!number && !T.first)
 		T.first = place;
-	T.stand[number] = (struct stand){(u64)(uintptr_t)p, size,
+	T.next[number] = (struct next_operation){(u64)(uintptr_t)p, size,
 		size && thread_overlaps_store((u64)(uintptr_t)p, size)};
 	follower_arrive(&T.f, number, place);
 }
@@ -282,11 +282,11 @@ static bool is_like(u64 value, u64 recorded, u32 size)
 	return value == recorded || (value > 0xffff && recorded > 0xffff);
 }
 
-/* Does the thread stand at a read whose recorded value is in memory? */
+/* Would the next read of the thread return its recorded value? */
 static bool would_read(u32 thread, bool *another)
 {
 	const struct track_event *e = follower_event(&T.f, thread);
-	const struct stand *s = &T.stand[thread];
+	const struct next_operation *s = &T.next[thread];
 	u64 now[2];
 	bool same;
 
@@ -320,7 +320,7 @@ bool tracks_holds_store(u64 addr, u32 size)
 	if (!T.on || !T.by_value)
 		return false;
 	for (u32 i = 0; i < FOLLOWED && i < M.nthreads; i++)
-		if (T.stand[i].addr < addr + size && addr < T.stand[i].addr + T.stand[i].size &&
+		if (T.next[i].addr < addr + size && addr < T.next[i].addr + T.next[i].size &&
 			would_read(i, &another))
 			return true;
 	return false;

@@ -3,7 +3,7 @@
 #include "search/schedule/first.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/execution.h"
-#include "machine/observer/standing.h"
+#include "machine/observer/call_stack.h"
 #include "machine/observer/tracks.h"
 #include "process/sys.h"
 #include "search/outcome/compare.h"
@@ -67,10 +67,10 @@ bool first_directed(u64 executions)
 		.until = executions ? clock_ns() + longer * DIRECTED_NS : 0};
 	bool stops;
 
-	standing_direct(true);
+	call_stacks_guide(true);
 	tracks_follow(true);
 	stops = sample_before(&p);
-	standing_direct(false);
+	call_stacks_guide(false);
 	tracks_follow(false);
 	return stops;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* standing.c - see standing.h. */
-#include "machine/observer/standing.h"
+/* call_stack.c - see call_stack.h. */
+#include "machine/observer/call_stack.h"
 #include "machine/core.h"
 #include "event/status.h"
 #include "machine/object_call.h"
@@ -14,14 +14,14 @@
 #define ASK_NS 200000 /* between two checks for the tool's answer */
 #define STACKS 4096   /* of which the answer is kept; beyond, a thread has no goals */
 
-static bool directs;
+static bool guides;
 static struct {
 	u64 stack, goals;
 	bool near;
 } known[STACKS];
 static u32 nknown;
 
-static void ask_tool_for_goals(u64 *goals, bool *near)
+static void ask_for_goals(u64 *goals, bool *near)
 {
 	struct status_calls *c = &M.status->calls;
 	struct timespec nap = {0, ASK_NS};
@@ -38,17 +38,17 @@ static void ask_tool_for_goals(u64 *goals, bool *near)
 	*near = c->near;
 }
 
-static void find_goals(struct thread *t)
+static void match_goals(struct thread *t)
 {
 	u32 i = 0;
 
-	while (i < nknown && known[i].stack != t->standing)
+	while (i < nknown && known[i].stack != t->call_stack)
 		i++;
-	if (i == STACKS || !t->standing)
+	if (i == STACKS || !t->call_stack)
 		return;
 	if (i == nknown) {
-		known[nknown].stack = t->standing;
-		ask_tool_for_goals(&known[i].goals, &known[i].near);
+		known[nknown].stack = t->call_stack;
+		ask_for_goals(&known[i].goals, &known[i].near);
 		nknown++;
 	}
 	t->goals = known[i].goals;
@@ -59,9 +59,9 @@ static u8 note_calls(const struct object_call *c)
 {
 	if (!M.in_execution)
 		return 0;
-	M.cur->standing = stack_site();
-	if (directs)
-		find_goals(M.cur);
+	M.cur->call_stack = stack_site();
+	if (guides)
+		match_goals(M.cur);
 	return 0;
 }
 
@@ -74,18 +74,18 @@ static bool leave_goals(const struct object_call *c, u8 before)
 
 static struct object_call_observer observer = {.before = note_calls, .after = leave_goals};
 
-void standing_begin(const struct options *o)
+void call_stacks_begin(const struct options *o)
 {
-	directs = false;
-	object_calls_observe(&observer, o->standing);
+	guides = false;
+	object_calls_observe(&observer, o->call_stacks);
 }
 
-void standing_direct(bool on)
+void call_stacks_guide(bool on)
 {
-	directs = on;
+	guides = on;
 }
 
-void standing_mark(void)
+void call_stacks_mark_goals(void)
 {
 	u64 taken = 0;
 
