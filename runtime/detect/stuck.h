@@ -15,7 +15,7 @@ struct wait {
 	i32 holder;	      /* number of the thread that blocks it, -1 = none */
 	bool cancelled;	      /* that thread has been cancelled */
 	u32 stack;	      /* call stack id */
-	u64 calls;	      /* a hash of the call stack; 0: unless option call_stacks is set */
+	u64 calls;	      /* a hash of the call stack; 0: unless option call-stacks is set */
 	u32 users,
 		room; /* count of a barrier used by more threads; 0: none such */
 };

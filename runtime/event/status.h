@@ -173,7 +173,7 @@ struct status_give {
 
 #define STATUS_LIBRARY 512
 
-/* Option `call_stacks' 2: which goals (bits) does a thread with this call stack match? */
+/* Option `call-stacks' 2: which goals (bits) does a thread with this call stack match? */
 enum status_question { QUESTION_NONE, QUESTION_ASKED };
 
 #define STATUS_FRAMES 64

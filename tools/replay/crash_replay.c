@@ -54,7 +54,7 @@ static void describe(const struct child *c, struct finding *f)
 static void record_options(struct trace_writer *w, const struct options *o)
 {
 	static const char *const internal[] = {"replay", "replay-dir", "replay-name", "status-fd",
-		"coverage-fd", "track-fd", "explore", "break", "judged", "call_stacks",
+		"coverage-fd", "track-fd", "explore", "break", "judged", "call-stacks",
 		"graphs-only"};
 	char value[OPTION_TEXT_MAX];
 	const char *name;

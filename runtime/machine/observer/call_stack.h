@@ -2,7 +2,7 @@
 /*
  * call_stack.h - the call stacks in which threads wait: heddle reproduce.
  *
- * With option `call_stacks' an observer of the operations on objects notes the call stack of each
+ * With option `call-stacks' an observer of the operations on objects notes the call stack of each
  * thread there (struct thread, call_stack). Deadlocks of the same threads and objects are then one
  * finding only if their call stacks are the same. In an execution graph a thread's call stack
  * depends on nothing but the values that it has read, so its hash belongs to the label.
