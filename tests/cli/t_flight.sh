@@ -162,7 +162,7 @@ mv moved flight
 t "a test" 0 "$cc" -g -O0 -o explored flight.c
 t "reproduced" 1 "$heddle" reproduce --flight whole ./explored hang
 has "reproduced: the goals" out '^  T1, which was in take_lock \(flight.c:46\)$'
-has "reproduced: both stand there" out '^reproduced: 2 of 2 threads stand'
+has "reproduced: both match" out '^reproduced: 2 of 2 threads match'
 has "reproduced: the record" out '^the record: [0-9]+ events of 2 threads, in their order, to its end$'
 has "reproduced: the deadlock" out '^FAILED  deadlock: T1 waits for ever to lock lock \(flight.c:46\), which main holds'
 t "reproduced: not in another test" 0 "$heddle" reproduce --flight whole ./explored kinds
