@@ -342,17 +342,33 @@ static bool joins(const struct edge *a, const struct edge *b)
 	       ((a->relation == REL_CO || a->relation == REL_FR) && b->relation == REL_CO);
 }
 
-static void tidy(struct cycle *c)
+/* The way back to the node that was found, of which `from' has the edges, the last first. */
+static void read_way(const struct linear *l, u32 node, struct cycle *c)
 {
-	u32 n = 0;
+	u32 n = 0, at = node;
 
-	for (u32 i = 0; i < c->n; i++) {
-		if (c->edge[i].from == c->edge[i].to)
+	do {
+		u32 to = at;
+		struct edge e;
+
+		at = l->from[at];
+		e = (struct edge){event_of(l, at), event_of(l, to), l->rel[to]};
+		if (e.from == e.to)
 			continue;
-		if (n && joins(&c->edge[n - 1], &c->edge[i]))
-			c->edge[n - 1].to = c->edge[i].to;
-		else
-			c->edge[n++] = c->edge[i];
+		if (n && joins(&e, &c->edge[n - 1])) {
+			c->edge[n - 1].from = e.from;
+			c->edge[n - 1].relation = e.relation;
+		} else if (n == CYCLE_MAX) {
+			return;
+		} else {
+			c->edge[n++] = e;
+		}
+	} while (at != node);
+	for (u32 k = 0; k < n / 2; k++) {
+		struct edge e = c->edge[k];
+
+		c->edge[k] = c->edge[n - 1 - k];
+		c->edge[n - 1 - k] = e;
 	}
 	if (n > 2 && joins(&c->edge[n - 1], &c->edge[0])) {
 		c->edge[0].from = c->edge[n - 1].from;
@@ -364,7 +380,7 @@ static void tidy(struct cycle *c)
 
 static void find_linear_cycle(struct linear *l, struct cycle *c)
 {
-	u32 best = 0, length = CYCLE_MAX + 1, at, i;
+	u32 best = 0, length = UINT32_MAX;
 
 	c->n = 0;
 	for (u32 node = 1; node <= 2 * l->n; node++) {
@@ -381,11 +397,7 @@ static void find_linear_cycle(struct linear *l, struct cycle *c)
 	if (!best)
 		return;
 	way_back(l, best);
-	c->n = i = length;
-	for (at = best; i--; at = l->from[at])
-		c->edge[i] = (struct edge){
-			event_of(l, l->from[at]), event_of(l, at), l->rel[at]};
-	tidy(c);
+	read_way(l, best, c);
 }
 
 bool linearize_plan(const struct graph *g, enum model_id m, u32 last, void *memory, struct plan *p,
