@@ -91,8 +91,13 @@ for level in -O0 -O2; do
 	for line in 'lock Queue#1->head' 'lock Queue#1->tail' 'store Queue#1->n = 2, seq_cst'; do
 		has "C++ $level: $line" out "[0-9]  .*  $line\$"
 	done
-	has "C++ $level: new" out 'Queue#1: block of [0-9]+ bytes allocated at names\.cc:23 by main$'
+	has "C++ $level: new" out 'Queue#1: block of [0-9]+ bytes allocated at names\.cc:45 by main$'
 done
+"$B/bin/heddle-c++" -g -O1 -DSHARED -o names_cc names.cc -lpthread
+t "C++: a block of the library" 1 "$heddle" run ./names_cc
+has "C++: a block of the library: no type of its" out '^FAILED  data race on [^_]*block#1'
+has "C++: a function of a thread is as in the source" out 'T2 +count +start$'
+has "C++: a block of the library: from where" out 'block#1: block of [0-9]+ bytes allocated at names\.cc:33 by main$'
 
 # Without debug information: the symbol table.
 build -g0 -O1 -o names names.c

@@ -42,7 +42,13 @@ const struct trace_block *block_around(const struct report *r, u64 address)
 
 /* --- types ----------------------------------------------------------------------------------- */
 
-enum { FIT_HEADER = 2, FIT_ARRAY, FIT_OPEN, FIT_EXACT };
+enum { FIT_INNER = 2, FIT_HEADER, FIT_ARRAY, FIT_OPEN, FIT_EXACT };
+
+/* A name that the language reserves for libraries: __atomic_base, _Head_base. */
+static bool is_reserved(const char *name)
+{
+	return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
 
 /* How well a type describes a block; 0: not at all. */
 static unsigned fits(const struct block_name *name, const struct trace_block *b, Dwarf_Die *type)
@@ -51,17 +57,28 @@ static unsigned fits(const struct block_name *name, const struct trace_block *b,
 
 	if (!leaf.size || b->size < leaf.size || leaf.kind == LEAF_CHAR)
 		return 0;
+	if (b->size == leaf.size && leaf.kind == LEAF_STRUCT)
+		return FIT_EXACT;
+	if (!strncmp(type_name(type), "pthread_", 8) || is_reserved(type_name(type)))
+		return 0; /* inside of another object, likely */
 	if (leaf.kind != LEAF_STRUCT)
 		return 1;
-	if (b->size == leaf.size)
-		return FIT_EXACT;
-	if (!strncmp(type_name(type), "pthread_", 8)) /* inside of another object, likely */
-		return 0;
 	if (type_is_open(type))
 		return FIT_OPEN;
 	if (b->size % leaf.size == 0)
 		return FIT_ARRAY;
 	return name->is_raw ? 0 : FIT_HEADER;
+}
+
+/* The block has an object somewhere behind its beginning: it is no array of a scalar type. */
+static void learn_inner(struct report *r, const struct trace_block *b, Dwarf_Die *type)
+{
+	struct block_name *name = &r->blocks[b - r->t->blocks];
+
+	if (name->fit < FIT_INNER && type_leaf(type).kind == LEAF_STRUCT && *type_name(type)) {
+		name->fit = FIT_INNER;
+		name->typed = false;
+	}
 }
 
 static bool learn_type(struct report *r, const struct trace_block *b, Dwarf_Die *type)
@@ -109,9 +126,11 @@ static void learn_from_origins(struct report *r)
 		if (!stack || !stack->nframes)
 			continue;
 		expression_origin(r->symbols, stack, &o);
-		r->blocks[i].variable = o.name;
-		r->blocks[i].address = o.address;
-		r->blocks[i].frame = o.frame;
+		if (!o.name || !is_reserved(o.name)) { /* else the library's own */
+			r->blocks[i].variable = o.name;
+			r->blocks[i].address = o.address;
+			r->blocks[i].frame = o.frame;
+		}
 		r->blocks[i].is_raw = o.typed && type_leaf(&o.type).kind == LEAF_CHAR;
 		if (o.typed)
 			learn_type(r, b, &o.type);
@@ -137,12 +156,20 @@ static bool add_use(void *data, const struct expression *e)
 	return false;
 }
 
+/* Is the code at the place a library's? Its types are of what it needs, not of the block. */
+static bool is_of_library(const struct report *r, const struct trace_stack *stack)
+{
+	const struct frames *f = symbol_place(r->symbols, stack->frames, stack->nframes);
+
+	return f && f->n && f->at[0].primitive;
+}
+
 static const struct uses *uses_of(struct report *r, u32 stack_id, struct uses *cache)
 {
 	const struct trace_stack *stack = trace_stack(r->t, stack_id);
 	struct uses *u = stack ? &cache[stack - r->t->stacks] : NULL;
 
-	if (u && !u->read)
+	if (u && !u->read && !is_of_library(r, stack))
 		expression_each(r->symbols, stack, add_use, u);
 	if (u)
 		u->read = true;
@@ -183,6 +210,15 @@ static bool start_in(const struct trace_place *p, const struct expression *e, u6
 	return *start % size == 0;
 }
 
+/* May the block be an array of such a type? Not of a scalar that only a library accesses. */
+static bool may_be_of(const struct report *r, const struct trace_event *ev, Dwarf_Die *root)
+{
+	const struct trace_stack *stack = trace_stack(r->t, ev->e.stack);
+
+	return type_leaf(root).kind == LEAF_STRUCT || !stack || !stack->nframes ||
+	       !symbol_frames(r->symbols, stack->frames[0])->at[0].primitive;
+}
+
 /* Learn from the expressions for an event about its block. */
 static void learn_from_uses(struct report *r, const struct uses *uses, const struct trace_event *ev)
 {
@@ -193,9 +229,13 @@ static void learn_from_uses(struct report *r, const struct uses *uses, const str
 	for (unsigned i = 0; b && i < uses->n; i++) {
 		Dwarf_Die root = uses->at[i].root;
 
-		if (is_like(ev, &uses->at[i]) && start_in(p, &uses->at[i], &start) &&
+		if (!is_like(ev, &uses->at[i]) || !uses->at[i].rooted || !may_be_of(r, ev, &root))
+			continue;
+		if (start_in(p, &uses->at[i], &start) &&
 			(!start || b->size % type_leaf(&root).size == 0))
 			learn_type(r, b, &root);
+		else if (!uses->at[i].stride && p->offset > uses->at[i].offset)
+			learn_inner(r, b, &root);
 	}
 }
 
