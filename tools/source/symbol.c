@@ -364,13 +364,17 @@ const char *symbol_function(struct symbols *s, u64 address)
 {
 	struct module *m = find_symbol_module(s, address);
 	GElf_Sym symbol;
+	const struct frames *f;
 	GElf_Off offset;
 	const char *name;
 
 	if (!m || !m->dwfl)
 		return NULL;
 	name = dwfl_module_addrinfo(m->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
-	return name && !offset && GELF_ST_TYPE(symbol.st_info) == STT_FUNC ? name : NULL;
+	if (!name || offset || GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+		return NULL;
+	f = symbol_frames(s, address + 1); /* as in the source, not mangled */
+	return f->at[f->n - 1].function ? f->at[f->n - 1].function : name;
 }
 
 char *symbol_literal(struct symbols *s, u64 address, u64 *offset)
