@@ -32,6 +32,16 @@
  * verdict -DWRONG -DWIDE rc11 race
  * report -DWRONG -DWIDE rc11 "race on the state of mbtowc()"
  * verdict -DWIDE rc11 ok
+ * verdict -DWRONG -DDRAW rc11 race
+ * report -DWRONG -DDRAW rc11 "race on the state of drand48()"
+ * verdict -DDRAW rc11 ok
+ * verdict -DDRAW tso ok
+ * verdict -DWRONG -DNEXT rc11 race
+ * report -DWRONG -DNEXT rc11 "race on the entry of getpwent()"
+ * verdict -DNEXT tso ok
+ * verdict -DWRONG -DTABLE rc11 race
+ * report -DWRONG -DTABLE rc11 "race on the table of hsearch()"
+ * verdict -DTABLE rc11 ok
  * verdict -DWIDE pso ok
  */
 #include "../clean/two.h"
@@ -41,6 +51,7 @@
 #include <mntent.h>
 #include <netdb.h>
 #include <pwd.h>
+#include <search.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -82,6 +93,14 @@ static int result(int second)
 	char own[L_tmpnam], *name = tmpnam(NULL);
 
 	return name && name[0] == '/' && tmpnam(own) == own && strcmp(own, name) != 0;
+#elif defined(DRAW)
+	return drand48() < 1 && lrand48() >= 0;
+#elif defined(NEXT)
+	return getpwent() != NULL;
+#elif defined(TABLE)
+	ENTRY e = {second ? "b" : "a", NULL}, *found = hsearch(e, ENTER);
+
+	return found && hsearch(e, FIND) == found;
 #elif defined(WIDE)
 	wchar_t w;
 	char c[8];
@@ -110,6 +129,9 @@ static void *user(void *arg)
 
 int main(void)
 {
+#ifdef TABLE
+	hcreate(4);
+#endif
 	two(user, NULL, user, &lock);
 	return 0;
 }

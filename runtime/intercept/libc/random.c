@@ -8,9 +8,13 @@
 #include "intercept/intercept.h"
 #include "cycle/state_cycle.h"
 #include "base/prng.h"
+#include "machine/foreign.h"
+#include "machine/name.h"
 
 #include <errno.h>
 #include <sys/random.h>
+
+#define CALLER __builtin_return_address(0)
 
 static PER_EXECUTION struct random_data generator;
 static PER_EXECUTION char generator_words[128]; /* glibc's default size */
@@ -83,6 +87,21 @@ INTERCEPT char *setstate(char *words)
 
 /* --- drand48 and its family ------------------------------------------------------------------ */
 
+/* libc's take no lock: two threads that call one of them race. The order of calls is as above. */
+static PER_EXECUTION u64 draws48;
+
+static void note_draw48(const void *caller)
+{
+	u64 n;
+
+	if (!foreign_is_caller(caller))
+		return;
+	name_give((u64)(uintptr_t)&draws48, sizeof draws48, "the state of drand48()");
+	machine_read(&n, &draws48, sizeof n);
+	n++;
+	machine_write(&draws48, &n, sizeof n);
+}
+
 INTERCEPT double drand48(void)
 {
 	double r = 0;
@@ -90,6 +109,7 @@ INTERCEPT double drand48(void)
 	NATIVELY(drand48);
 	draw_step();
 	drand48_r(&generator48, &r);
+	note_draw48(CALLER);
 	return r;
 }
 
@@ -100,6 +120,7 @@ INTERCEPT long lrand48(void)
 	NATIVELY(lrand48);
 	draw_step();
 	lrand48_r(&generator48, &r);
+	note_draw48(CALLER);
 	return r;
 }
 
@@ -110,6 +131,7 @@ INTERCEPT long mrand48(void)
 	NATIVELY(mrand48);
 	draw_step();
 	mrand48_r(&generator48, &r);
+	note_draw48(CALLER);
 	return r;
 }
 
@@ -153,6 +175,7 @@ INTERCEPT unsigned short *seed48(unsigned short state[3])
 	else
 		natively = real(seed48)(state);
 	seed48_r(state, &generator48);
+	note_draw48(CALLER);
 	memcpy(before, generator48.__old_x, sizeof before);
 	return natively ? natively : before;
 }
@@ -164,6 +187,7 @@ INTERCEPT void lcong48(unsigned short parameters[7])
 	else
 		real(lcong48)(parameters);
 	lcong48_r(parameters, &generator48);
+	note_draw48(CALLER);
 }
 
 INTERCEPT void srand48(long seed)
@@ -173,6 +197,7 @@ INTERCEPT void srand48(long seed)
 	else
 		real(srand48)(seed);
 	srand48_r(seed, &generator48);
+	note_draw48(CALLER);
 }
 
 /* --- entropy --------------------------------------------------------------------------------- */
