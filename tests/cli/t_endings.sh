@@ -40,6 +40,8 @@ t "assumes" 3 "$heddle" run ./assumes
 has "assumes: no execution" out '^heddle: rc11, graph, 0 executions, complete: all blocked by heddle_assume\(\), [1-9][0-9]* blocked'
 t "assumes, samples" 3 "$heddle" run --strategy random --executions 20 ./assumes
 has "assumes, samples: the reason" out ' 0 executions, not complete: .*; all blocked by heddle_assume\(\), 20 blocked'
+t "assumes, until the time is up" 3 "$heddle" run --strategy random --time 0.5 ./assumes
+hasnt "assumes, until the time is up: only that reason" out "first run|time was up"
 
 # Other waits are no assumptions, and not every wait is one for time.
 cat >waits.c <<'EOT'

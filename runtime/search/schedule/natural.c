@@ -27,6 +27,8 @@
 #define SHORT_RUN  (1u << 16)
 #define TICK_TIMES 64
 
+#define LONG_RUN 100000 /* microseconds: its length may be the reason why no other has ended */
+
 struct natural natural;
 static u64 run_began; /* the last one, in nanoseconds */
 
@@ -216,13 +218,16 @@ void natural_note(void)
 {
 	char words[64];
 
+	if (M.status->blocked && natural.ended)
+		return;
 	if (!natural.ran || natural.ended) {
-		if (natural.ended)
+		strcpy(words, "when the time was up");
+		if (natural.microseconds >= LONG_RUN)
 			snprintf(words, sizeof words,
 				"a first run took %.2g s; when the time was up",
 				(double)natural.microseconds / 1e6);
-		note_place(natural.ended ? words : "when the time was up",
-			M.cur ? M.cur->number : 0, clock_abandoned_at ? clock_abandoned_at + 1 : 0);
+		note_place(words, M.cur ? M.cur->number : 0,
+			clock_abandoned_at ? clock_abandoned_at + 1 : 0);
 		return;
 	}
 	snprintf(words, sizeof words, "a first run did not end%s %u step%s%s",
