@@ -108,4 +108,10 @@ has "no DWARF: small value" out 'store pattern = 0xfeedfacecafebeef'
 strip names
 t "stripped" 1 "$heddle" run --model tso --width 139 ./names
 has "stripped: module and offset" out 'T1 +names\+0x[0-9a-f]+ '
+
+# Accesses of Heddle's own to the program's objects are no steps of the program.
+build -g -O1 -o result_words "$here/../bugs/result_words.c"
+t "a barrier" 1 "$heddle" run --model rc11 --strategy graph ./result_words
+has "a barrier: arrival" out 'arrive at barrier barrier  \(2 of 2: the last\)$'
+hasnt "a barrier: no load of its count" out '(load|store) +barrier'
 finish

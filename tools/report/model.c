@@ -301,6 +301,28 @@ static bool is_other_return(const struct report *r, const struct event *e)
 	       e->step != r->t->finding.f.other;
 }
 
+/* The next event of the same thread, if it is recorded at the same place; else NULL. */
+static const struct event *next_at_place(const struct report *r, const struct event *e)
+{
+	for (u32 i = e->step; i < r->t->nevents; i++) {
+		const struct event *next = &r->t->events[i].e;
+
+		if (next->thread == e->thread && next->kind != EV_COMMIT)
+			return next->stack == e->stack ? next : NULL;
+	}
+	return NULL;
+}
+
+/* An access of a barrier's count: arrivals load it, so that a late initialisation is a race. */
+static bool is_of_barrier(const struct report *r, const struct event *e)
+{
+	const struct event *next = NULL;
+
+	if (e->stack && (e->kind == EV_READ || e->kind == EV_WRITE))
+		next = next_at_place(r, e);
+	return next && next->kind == (e->kind == EV_READ ? EV_BARRIER : EV_INIT);
+}
+
 static char *note_of(const struct report *r, const struct pending *p, const struct event *e)
 {
 	if (is_prompt(r, e->step + 1))
@@ -363,7 +385,8 @@ static void make_rows(struct report *r)
 		row->what = kind_is_access((enum event_kind)e->kind) ? what_access(r, row)
 								     : what_operation(r, row);
 		row->prompt = is_prompt(r, i + 1) ||
-			      (is_descriptor(row) && r->t->finding.f.kind != FINDING_RACE) ||
+			      ((is_descriptor(row) || is_of_barrier(r, e)) &&
+				      r->t->finding.f.kind != FINDING_RACE) ||
 			      is_other_return(r, e);
 		pending_update(r, &pending, e);
 		row->note = note_of(r, &pending, e);
