@@ -111,7 +111,7 @@ done
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/sections" sections.c "$out"/{results,sections_program}.o &&
 	(cd "$out" && ./sections "${2:-1}" $((programs / 40)) sc) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/known" known.c "$out/results.o" &&
-	(cd "$out" && ./known "${2:-1}" $((programs / 40)) sc) || failed=1
+	(cd "$out" && ./known 0 1 sc && ./known "${2:-1}" $((programs / 40)) sc) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -Wextra -o "$out/traces" traces.c "$out/results.o" &&
 	(cd "$out" && ./traces "${2:-1}" $((programs / 10)) sc && ./traces $((${2:-1} + 1000)) $((programs / 10)) rc11) || failed=1
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -Wextra -o "$out/symmetry" symmetry.c "$out/results.o" &&
