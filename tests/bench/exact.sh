@@ -9,7 +9,8 @@
 #   --runs K     median of K runs (default 3); a program that takes more than 10 s is run once
 #   --no-join    all run the programs without pthread_join and what comes after it, as GenMC's own
 #                suite has most of them: joins cost it up to ten times as much as all the rest
-#   --symmetric  our seconds are those with --symmetry always; numbers of executions are compared without it
+#   --symmetric  our seconds are those with --symmetry always, of threads without an index if they do not use it
+#                (-DALIKE); numbers of executions are compared without it
 #   --tsv FILE   a file for the figures of the other checkers, in the format of bench/peers.tsv
 #   PROGRAM...   only those (names without .c)
 #
@@ -111,6 +112,11 @@ once() {
 build_ours() { # SOURCE CFLAGS
 	"$B/bin/heddle-cc" -O2 -I"$programs" ${join:+-DHEDDLE -include "$here/peer.h"} $join -o program \
 		"$1" ${2//,/ } -pthread
+}
+
+# Threads that do not look at their index need none. Then those of a kind are symmetric.
+alike() { # SOURCE
+	grep -qw INDEX "$1" || echo ,-DALIKE
 }
 
 ours() { # FLAGS MODEL
@@ -246,6 +252,7 @@ while read -r class name cflags flags; do
 		median ours "${flags:--}" $model
 		mine=$complete our_blocked=$blocked our_seconds=$(net "$cpu" "$idle") our_rss=$rss why=$failed
 		if [ -n "$symmetric" ] && [ "${flags:-}" != norace ]; then
+			build_ours "$programs/$name.c" "$cflags$(alike "$programs/$name.c")"
 			median ours - $model "--symmetry always"
 			[ -n "$failed" ] || our_seconds=$(net "$cpu" "$idle")
 		fi

@@ -26,7 +26,12 @@ int main(void)
 }
 
 #define main(none) peer_main(pthread_t peer_id[], int peer_n)
-#define start(body, i) pthread_create(&peer_id[peer_n++], NULL, body, (void *)(long)(i))
+#ifdef ALIKE
+#define PEER_INDEX(i) 0
+#else
+#define PEER_INDEX(i) (i)
+#endif
+#define start(body, i) pthread_create(&peer_id[peer_n++], NULL, body, (void *)(long)PEER_INDEX(i))
 #define start_many(body, many)                                                                     \
 	do {                                                                                       \
 		for (int peer_i = 0; peer_i < (many); peer_i++)                                    \
