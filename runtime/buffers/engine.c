@@ -27,7 +27,7 @@ void run_execution(void)
 	execution_prepare();
 	state_cycle_begin();
 	M.in_execution = true;
-	machine_exploring = EXPLORING;
+	machine_exploring = machine_compares ? EXPLORING | EXPLORING_COMPARED : EXPLORING;
 	__heddle_turns = loop_bound_on;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
 	machine_exploring = __heddle_turns = 0;

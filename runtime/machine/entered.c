@@ -17,10 +17,18 @@ static __attribute__((noinline)) void wipe_below(void)
 	__asm__ volatile("" : : "r"(below) : "memory");
 }
 
-void machine_wipe_stack(void)
+static void wipe_stack(void)
 {
 	u64 here = (u64)(uintptr_t)__builtin_frame_address(0);
 
 	if (M.cur && fiber_end(M.cur->slot) - here + 2 * WIPED < fiber_mapped[M.cur->slot])
 		wipe_below();
+}
+
+void machine_entered_specially(void)
+{
+	if (machine_exploring & EXPLORING_LATE)
+		machine_settle();
+	if (machine_compares)
+		wipe_stack();
 }

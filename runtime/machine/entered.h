@@ -8,7 +8,8 @@
 /* Written when exploration begins and ends: 0 = behave natively, with real threads. */
 enum {
 	EXPLORING = 1,
-	EXPLORING_LATE = 3, /* and the running thread has announced an access (tsan_store.h) */
+	EXPLORING_LATE = 2, /* and the running thread has announced an access (tsan_store.h) */
+	EXPLORING_COMPARED = 4, /* and machine_compares */
 };
 extern u8 machine_exploring;
 
@@ -19,16 +20,16 @@ void machine_settle(void);
  * middle of an operation: what earlier calls have left on the running thread's stack, below the
  * present frame, is overwritten at each entry point. */
 extern bool machine_compares;
-void machine_wipe_stack(void);
+
+/* At an entry point, while more than EXPLORING is set. */
+void machine_entered_specially(void);
 
 /* Called first at each entry point: is a program being explored? If so, announced accesses are
  * completed. */
 static inline bool machine_entered(void)
 {
-	if (unlikely(machine_exploring == EXPLORING_LATE))
-		machine_settle();
-	if (unlikely(machine_compares))
-		machine_wipe_stack();
+	if (unlikely(machine_exploring > EXPLORING))
+		machine_entered_specially();
 	return machine_exploring;
 }
 

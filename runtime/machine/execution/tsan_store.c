@@ -35,7 +35,7 @@ static void begin_announced(struct place_before *b, const void *p, size_t n)
 	b->n = n;
 	if (n <= LATE_MAX)
 		bytes_copy(b->bytes, p, n);
-	machine_exploring = EXPLORING_LATE;
+	machine_exploring |= EXPLORING_LATE;
 }
 
 void tsan_store_begin(void)
@@ -55,7 +55,7 @@ struct tsan_store tsan_store_put_aside(void)
 {
 	struct tsan_store s = {NULL};
 
-	if (machine_exploring != EXPLORING_LATE)
+	if (!(machine_exploring & EXPLORING_LATE))
 		return s;
 	if (stored.p && stored.n <= LATE_MAX && bytes_equal(stored.bytes, stored.p, stored.n)) {
 		s = (struct tsan_store){stored.p, stored.n, late.order, late.site, late.stack};
@@ -123,7 +123,7 @@ void machine_settle(void)
 	size_t n = stored.n;
 	int order = late.order;
 
-	machine_exploring = EXPLORING;
+	machine_exploring &= (u8)~EXPLORING_LATE;
 	stored.p = NULL;
 	if (p && n <= LATE_MAX)
 		bytes_copy(now, p, n); /* the value shown may overlap */
