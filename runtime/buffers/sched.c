@@ -433,18 +433,26 @@ static struct thread *choose_bounded(struct thread *t, u32 n)
 	return agents_has(&S.run, t->slot) ? choose_preemption(t, n) : NULL;
 }
 
-/* The next thread, if that is no choice; the states of threads are as next_thread() needs them. */
-static __attribute__((noinline)) struct thread *next_specially(struct thread *t)
+/* t, if it goes on; else the states of threads are as next_thread() needs them. */
+static __attribute__((noinline)) struct thread *goes_on_lazily(struct thread *t)
 {
-	if (S.lazy) {
-		if (thread_goes_on(t)) {
-			if (unlikely(++M.steps >= M.look_at))
-				state_cycle_look(t);
-			return t;
-		}
-		if (S.nstale)
-			update_waiters();
+	if (thread_goes_on(t)) {
+		if (unlikely(++M.steps >= M.look_at))
+			state_cycle_look(t);
+		return t;
 	}
+	if (S.nstale)
+		update_waiters();
+	return NULL;
+}
+
+/* The next thread, if that is no choice. */
+static inline struct thread *next_specially(struct thread *t)
+{
+	struct thread *goes_on;
+
+	if (unlikely(S.lazy) && (goes_on = goes_on_lazily(t)))
+		return goes_on;
 	return S.nunarrived ? &M.thread[S.unarrived[--S.nunarrived]] : NULL;
 }
 
