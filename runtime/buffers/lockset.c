@@ -183,9 +183,15 @@ static void note_granule(u64 at, u8 how)
 	judge(l);
 }
 
+/* The search has seen the accesses that precede its first new choice. */
+static bool is_noted_before(void)
+{
+	return M.explore.nlog < M.explore.prefix;
+}
+
 void lockset_note(u64 addr, u64 size, bool write)
 {
-	if (is_ordered_with_all())
+	if (is_noted_before() || is_ordered_with_all())
 		return;
 	for (u64 at = addr & ~(u64)(GRANULE_SIZE - 1); at < addr + size; at += GRANULE_SIZE)
 		note_granule(at, write ? PLAIN | WRITTEN : PLAIN);
