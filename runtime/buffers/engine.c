@@ -48,7 +48,7 @@ static bool choose_operation(enum label_choice what, u32 call, u64 value)
 {
 	if (unlikely(M.driver && M.driver->operation))
 		M.driver->operation();
-	if (unlikely(traces_noted) && what == LABEL_OBSERVED)
+	if (unlikely(traces_noted || trace_states_only) && what == LABEL_OBSERVED)
 		trace_note_value(prng_mix(call) ^ value);
 	return false;
 }

@@ -425,7 +425,7 @@ static struct thread *choose_bounded(struct thread *t, u32 n)
 		M.bounds |= BOUND_PREEMPTIONS;
 		return t;
 	}
-	if (traces_noted)
+	if (traces_noted || trace_states_only)
 		trace_note_state(
 			t, delays ? M.max_delays - S.delays : M.max_preemptions - S.preemptions);
 	if (delays)

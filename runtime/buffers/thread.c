@@ -20,7 +20,7 @@ void buffers_thread_new(u32 slot, void *stack_end)
 	agents_add(&S.run, (u16)slot);
 	if (unlikely(t->lives))
 		private_give_up(); /* its stack and number belonged to another thread */
-	if (unlikely(traces_noted))
+	if (unlikely(traces_noted || trace_states_only))
 		trace_note_thread(t);
 	if (private_on)
 		happens_thread(t, t->number ? &M.thread[t->parent] : NULL);

@@ -7,12 +7,16 @@
 _Static_assert(TRACE_THREADS == THREADS_MAX, "a hash for each");
 
 bool (*trace_state_known)(u64 rest, u32 left);
+bool trace_states_suffice, trace_states_only;
 static u64 observed_values; /* a hash of all in this execution */
 
 void trace_note_begin(void)
 {
+	bool on = M.explore.ops->knows_traces && !M.recording && M.buffers == BUFFERS_NONE;
+
 	observed_values = 0;
-	trace_cache_begin(M.explore.ops->knows_traces && !M.recording && M.buffers == BUFFERS_NONE);
+	trace_states_only = on && trace_states_suffice;
+	trace_cache_begin(on && !trace_states_only);
 }
 
 static void note_object_step(const struct thread *t, const void *obj)
@@ -42,10 +46,12 @@ void trace_note_change(const void *obj)
 
 void trace_note_thread(const struct thread *t)
 {
-	if (t->lives || M.slots == THREADS_MAX) /* its slot may depend on others */
+	if (t->lives || M.slots == THREADS_MAX) { /* its slot may depend on others */
 		trace_give_up();
-	else if (t->number)
+		trace_states_only = false;
+	} else if (traces_noted && t->number) {
 		trace_create(t->parent, t->slot, M.max_delays < DELAYS_ANY ? t->number : 0);
+	}
 }
 
 void trace_note_value(u64 observed)
@@ -63,7 +69,7 @@ void trace_note_state(const struct thread *t, u32 left)
 		return;
 	for (u32 i = 0; i < S.run.n; i++)
 		rest += prng_mix(~(u64)S.run.item[i]);
-	if (trace_is_known(rest, left))
+	if (traces_noted && trace_is_known(rest, left))
 		execution_end(OUTCOME_KNOWN);
 	if (trace_state_known && !sched_enabled(t) &&
 		trace_state_known(rest + observed_values, left))

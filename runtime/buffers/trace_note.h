@@ -26,6 +26,10 @@ void trace_note_thread(const struct thread *t);
  * rest: a hash of what is no part of the state (prove/known.h). */
 extern bool (*trace_state_known)(u64 rest, u32 left);
 
+/* Do states suffice? Then the steps of the next execution are not noted: where a thread waits, and
+ * is followed without preemption, equal traces lead to equal states. / In this execution. */
+extern bool trace_states_suffice, trace_states_only;
+
 /* The running thread has observed a value: a number for the name and the value. */
 void trace_note_value(u64 observed);
 

@@ -53,6 +53,13 @@ static struct known_state *find_state(u64 a, u64 b)
 	return NULL;
 }
 
+/* States do not suffice any more. */
+static bool is_unknowable(void)
+{
+	trace_states_suffice = false;
+	return false;
+}
+
 /* Is it a state of the present execution? */
 static bool is_on_path(const struct known_state *k, u32 choices)
 {
@@ -66,10 +73,10 @@ static bool is_state_known(u64 rest, u32 left)
 	u64 a, b;
 
 	if (choices >= PATH || (vtime_looks && !state_has_time))
-		return false;
+		return is_unknowable();
 	state_look(compare_state);
 	if (!look.compares)
-		return false;
+		return is_unknowable();
 	a = prng_mix(look.sum.a + prng_mix(rest + search) + look.races);
 	b = prng_mix(look.sum.b ^ prng_mix(rest ^ ~search) ^ prng_mix(look.races));
 	k = find_state(a, b);
@@ -98,6 +105,7 @@ void known_states_clear(void)
 void known_states_use(bool on)
 {
 	trace_state_known = on ? is_state_known : NULL;
+	trace_states_suffice = on && !M.max_preemptions;
 	locksets_clear(on);
 	if (!on)
 		return;

@@ -8,6 +8,8 @@
  *         one ends, if it has no more preemptions (or delays) left. Races depend on happens-before,
  *         too: of memory for which it matters (buffers/lockset.h).
  * When.   Where the running thread has to wait: there most orders begin, and comparing is cheap.
+ *         Without preemptions, equal traces lead to equal states there: steps are not noted
+ *         (trace_note.h) while all states can be compared.
  * Cycles. A state that recurs in one execution does not end it: a livelock is to be found.
  * Hash.   128 bits of the state, and 64 of happens-before. Entries are overwritten at will: then
  *         only time is lost.
