@@ -24,6 +24,7 @@
 #define HEDDLE_NO_RESULT  0x08 /* of a read-modify-write: the instruction has no result (STADD) */
 #define HEDDLE_VOLATILE   0x10 /* the access was volatile, not atomic */
 #define HEDDLE_ASM        0x20 /* the access is in inline assembly */
+#define HEDDLE_LOCK       0x800 /* of an access: of a lock of the Linux kernel */
 
 /* or'ed to the order of a fence, shifted by HEDDLE_FENCE: instructions that no C fence is. Models
  * without them take the order. */
@@ -35,6 +36,15 @@
 #define HEDDLE_FENCE_LIGHT   4 /* lwsync */
 #define HEDDLE_FENCE_CONTEXT 5 /* isb, isync */
 #define HEDDLE_FENCE_READS   6 /* fence r,r; elsewhere smp_rmb() is another one of these */
+/* The Linux kernel's, which only its own model tells apart from a full barrier, or from none. */
+#define HEDDLE_FENCE_AROUND	       7 /* of a read-modify-write that is fully ordered */
+#define HEDDLE_FENCE_BEFORE_ATOMIC     8
+#define HEDDLE_FENCE_AFTER_ATOMIC      9
+#define HEDDLE_FENCE_AFTER_SPINLOCK    10
+#define HEDDLE_FENCE_AFTER_UNLOCK_LOCK 11
+#define HEDDLE_FENCE_RCU_LOCK	       12
+#define HEDDLE_FENCE_RCU_UNLOCK	       13
+#define HEDDLE_FENCE_RCU_SYNC	       14
 
 /* of a load: the bytes of it that are used, see abi.def */
 #define HEDDLE_USED 16

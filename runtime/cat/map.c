@@ -11,7 +11,9 @@ static const char *const bases[] = {
 };
 
 static const char *const orders[MAP_ORDERS + MAP_FENCES] = {"relaxed", "plain", "acquire",
-	"release", "acq_rel", "seq_cst", "full", "loads", "stores", "light", "context", "reads"};
+	"release", "acq_rel", "seq_cst", "full", "loads", "stores", "light", "context", "reads",
+	"around", "before-atomic", "after-atomic", "after-spinlock", "after-unlock-lock",
+	"rcu-lock", "rcu-unlock", "rcu-sync"};
 
 /* --- the library's tables --------------------------------------------------------------------- */
 
@@ -253,6 +255,28 @@ static bool read_cas(struct map_reader *r)
 	return r->m->cas_picks || map_wrong(r, "wanted `picks'");
 }
 
+/* "causes : arm8" */
+static bool read_causes(struct map_reader *r)
+{
+	static const char *const names[CAUSES_KINDS] = {
+		"none", "arm8", "power", "riscv", "imm", "lkmm"};
+
+	skip_spaces(r);
+	if (r->at >= r->n || r->text[r->at] != ':')
+		return map_wrong(r, "wanted `:'");
+	r->at++;
+	next_map_word(r);
+	for (u32 i = 0; i < CAUSES_KINDS; i++)
+		if (word_is(r, names[i])) {
+			r->m->causes = (u8)i;
+			return true;
+		}
+	r->at = r->word;
+	return map_wrong(r, "wanted arm8, power, riscv, imm, lkmm or none");
+}
+
+#define LINES "wanted load, store, fence, rmw, cas, sync, causes or map"
+
 static bool read_map_line(struct map_reader *r)
 {
 	static const char *const kinds[MAP_KINDS] = {"load", "store", "fence"};
@@ -263,24 +287,27 @@ static bool read_map_line(struct map_reader *r)
 		return include_table(r);
 	if (word_is(r, "cas"))
 		return read_cas(r);
+	if (word_is(r, "causes"))
+		return read_causes(r);
 	while (kind < MAP_KINDS && !word_is(r, kinds[kind]))
 		kind++;
 	if (kind == MAP_KINDS && !word_is(r, "rmw") && !word_is(r, "sync")) {
 		r->at = r->word;
-		return map_wrong(r, "wanted load, store, fence, rmw, cas, sync or map");
+		return map_wrong(r, LINES);
 	}
 	if (kind == MAP_KINDS) {
 		struct decoration *to = word_is(r, "rmw") ? &r->m->rmw : &r->m->sync;
 
 		return read_orders(r, MAP_ORDERS, &set) && read_decoration(r, to);
 	}
-	if (kind == MAP_FENCE && r->m->instructions)
+	if (kind == MAP_FENCE)
 		names += MAP_FENCES;
 	if (!read_orders(r, names, &set) || !read_decoration(r, &d))
 		return false;
 	for (u32 i = 0; i < names; i++)
 		if (set >> i & 1)
 			r->m->of[kind][i] = d;
+	r->m->kinds |= set >> MAP_ORDERS;
 	return true;
 }
 
@@ -293,7 +320,7 @@ static bool read_table(struct map_reader *r)
 			continue;
 		}
 		if (!next_map_word(r))
-			return map_wrong(r, "wanted load, store, fence, rmw, cas, sync or map");
+			return map_wrong(r, LINES);
 		if (!read_map_line(r))
 			return false;
 		if (!at_line_end(r))

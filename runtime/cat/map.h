@@ -17,10 +17,16 @@
  * those of a load and of a store. `sync': threads, mutexes and the like. Later lines replace
  * earlier ones of the same operation.
  *
+ * Fences are also full, loads, stores, light, context, reads: instructions that no fence of C
+ * compiles to; and barriers of the Linux kernel, around ... rcu-sync. One without a line has the
+ * tags of its memory order.
+ *
+ * `causes : arm8', or another of enum map_causes: the model allows load buffering, and has at least
+ * the order of this one that holes/holes_order.h has; without it, load buffering is not explored.
+ *
  * `map instructions': of a machine (model/hardware/hardware.h). Both halves of a read-modify-write
  * have the tags and fences of a load and of a store of its order, one that fails those of the
- * stronger of its orders; and fences are also full, loads, stores, light, context, reads:
- * instructions that no fence of C compiles to.
+ * stronger of its orders.
  */
 #ifndef CAT_MAP_H
 #define CAT_MAP_H
@@ -32,7 +38,7 @@
 #define MAP_NAMES 1024
 
 /* Tags that every model has. */
-#define MAP_BASES(ROW) ROW(R) ROW(W) ROW(F) ROW(IW) ROW(RMW) ROW(SYNC) ROW(NA) ROW(NoRet)
+#define MAP_BASES(ROW) ROW(R) ROW(W) ROW(F) ROW(IW) ROW(RMW) ROW(SYNC) ROW(NA) ROW(NoRet) ROW(LOCK)
 enum {
 #define MAP_BASE_ID(name) MAP_##name,
 	MAP_BASES(MAP_BASE_ID)
@@ -45,7 +51,17 @@ enum map_kind { MAP_LOAD, MAP_STORE, MAP_FENCE, MAP_KINDS };
 /* C's orders, with plain in the place of consume. */
 #define MAP_PLAIN  1
 #define MAP_ORDERS 6
-#define MAP_FENCES 6 /* instructions, in the order of enum fence_kind, behind the orders */
+#define MAP_FENCES 14 /* instructions, in the order of enum fence_kind, behind the orders */
+
+enum map_causes {
+	CAUSES_NONE,
+	CAUSES_ARM8,
+	CAUSES_POWER,
+	CAUSES_RISCV,
+	CAUSES_IMM,
+	CAUSES_LKMM,
+	CAUSES_KINDS
+};
 
 /* Sets of tags, of an operation and of fences with it; 0: there is no such fence. */
 struct decoration {
@@ -59,14 +75,21 @@ struct cat_map {
 	char names[MAP_NAMES];
 	struct decoration of[MAP_KINDS][MAP_ORDERS + MAP_FENCES];
 	struct decoration rmw, sync;
+	u32 kinds; /* bit of each instruction that has a line, 0 first */
 	bool given; /* by the model */
 	bool instructions, cas_picks; /* model/model.h */
+	u8 causes; /* enum map_causes */
 };
 
 /* The table without tags but those of every model. */
 void map_clear(struct cat_map *m);
 /* Reads a comment's text `(* heddle ... *)'. False: *at and *why are the mistake. */
 bool map_read(struct cat_map *m, const char *text, u32 n, u32 *at, const char **why);
+/* Does the instruction have a line? It is one of enum fence_kind. */
+static inline bool cat_map_has_fence(const struct cat_map *m, u32 kind)
+{
+	return kind && m->kinds >> (kind - 1) & 1;
+}
 /* The number of a tag; MAP_TAGS: there is none. */
 u32 map_tag(const struct cat_map *m, const char *name, u32 n);
 const char *map_tag_name(const struct cat_map *m, u32 tag);

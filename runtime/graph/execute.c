@@ -42,6 +42,11 @@ bool execute_init(struct places *places, const struct cache *cache)
 	return true;
 }
 
+const struct cat_model *execute_model_file(void)
+{
+	return X.places->cat;
+}
+
 enum execute_stop execute_stopped(void)
 {
 	return X.stopped;

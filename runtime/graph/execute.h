@@ -38,6 +38,8 @@ enum execute_stop {
 
 /* Begin: labels of events are looked up in cache, the explorer's. */
 bool execute_init(struct places *places, const struct cache *cache);
+/* The model in a file; NULL: there is none. */
+const struct cat_model *execute_model_file(void);
 enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label *out);
 enum answer execute_try(struct program *p, struct graph *g, u32 t, struct label *out);
 bool execute_enough(struct program *p);

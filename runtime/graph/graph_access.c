@@ -14,6 +14,7 @@
 #include "graph/region.h"
 #include "heap/heap_check.h"
 #include "model/addition.h"
+#include "model/file/cat_model.h"
 #include "model/hardware/hardware.h"
 #include "machine/spinning.h"
 #include "heap/fresh.h"
@@ -37,6 +38,11 @@ static inline struct label access_label(u32 type, u32 loc, u32 size, int order)
 		.loc = loc,
 		.site = (u32)machine_site,
 	};
+}
+
+static u8 lock_kind(int order)
+{
+	return order & HEDDLE_LOCK ? LABEL_OF_LOCK : 0;
 }
 
 /* --- plain ----------------------------------------------------------------------------------- */
@@ -402,6 +408,7 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	loc = execute_location(addr, size);
 	execute_loop_access();
 	l = access_label(LABEL_READ, loc, size, order);
+	l.op = lock_kind(order);
 	l.other = (u16)block;
 	if (unlikely(deps_on))
 		l.deps = deps_record(&l, address, 0);
@@ -436,6 +443,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	data = deps_take_data();
 	block = execute_block(addr, size, (const u8 *)value, &use);
 	l = access_label(LABEL_WRITE, execute_location(addr, size), size, order);
+	l.op = lock_kind(order);
 	l.other = (u16)block;
 	if (unlikely(deps_on))
 		l.deps = deps_record(&l, address, data);
@@ -511,6 +519,7 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	if (cas_alone(addr, size, expected, desired, orders, &ok))
 		return ok;
 	l = begin_rmw(LABEL_CAS, addr, size, desired, orders);
+	l.op = lock_kind(orders);
 	l.fail = (u8)(fail == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : fail);
 	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
 	l.expected = execute_pack(size, expected);
@@ -526,9 +535,11 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 /* The instruction that it is on the model's machine; FENCE_C: that of its order. */
 static u8 fence_instruction(u32 kind)
 {
-	const u8 *fences = model_of((enum model_id)M.model)->fences;
+	const struct model *m = model_of((enum model_id)M.model);
 
-	return fences && kind < MODEL_FENCES ? fences[kind] : FENCE_C;
+	if (unlikely(m->is_file))
+		return cat_model_has_fence(execute_model_file(), kind) ? (u8)kind : FENCE_C;
+	return m->fences && kind < MODEL_FENCES ? m->fences[kind] : FENCE_C;
 }
 
 void graph_fence(int order)

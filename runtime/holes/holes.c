@@ -68,8 +68,11 @@ void holes_read(struct holes *h, struct hgraph *g, u32 r, u32 source, bool rare)
 	x->rare = rare;
 	x->stays = !f.ready;
 	x->flags = graph_read_flags(h->x->graph.model, l, f.excl);
-	if (f.acquire)
+	x->how = holes_read_orders(h, l, f.excl, x->flags);
+	if (f.acquire) {
 		x->flags |= E_ACQUIRE;
+		x->how |= E_ACQUIRE;
+	}
 	x->stamp = ++h->stamp;
 }
 
@@ -90,7 +93,7 @@ static bool can_fail(const struct holes *h, const struct hevent *e)
 	const struct label *l = holes_label_of(h, e);
 
 	return l->type == LABEL_CAS && ((l->flags & LABEL_WEAK && h->x->weak_cas) ||
-					       (h->fails && !(e->flags & E_ACQUIRE)));
+					       (h->fails && !(e->how & E_ACQUIRE)));
 }
 
 bool holes_read_next(struct holes *h, struct hgraph *g, u32 r, u32 source, u32 way)

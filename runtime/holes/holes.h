@@ -39,6 +39,7 @@ struct hevent {
 	u32 node;			  /* cache: the label */
 	u32 stamp;			  /* changes when its source or place does */
 	u16 flags;			  /* of model/graph.h */
+	u16 how; /* its orders, likewise, as the causal order has them: holes_order.h */
 	u16 loc;
 	u16 index; /* in its thread, 1 first; a CAS or operation on an object has two, always */
 	u16 next;  /* in its thread */
@@ -80,6 +81,8 @@ struct holes {
 	u64 visited, complete, blocked, failing;
 	bool fails;  /* a CAS may fail for the time being: holes_must_fail() */
 	bool no_sources; /* of reads, nor their values, are known: holes_scan.c */
+	bool passes; /* the model lets a store come before an access whose address depends on a
+		      * load, and such executions may have been left out */
 	bool heap;   /* with load buffering, a use of memory may be an error: not judged */
 	u64 stuck;   /* with load buffering, all threads wait for ever: not reported */
 	/* internal */
@@ -157,6 +160,8 @@ bool holes_leaf(struct holes *h);
  * by the model? / Is all of g? */
 bool holes_consistent(struct holes *h);
 bool holes_allowed(struct holes *h, struct hgraph *g);
+/* Is the current graph an execution of the model (model->completes)? */
+bool holes_completes(struct holes *h);
 
 /* --- holes_cause.c ---------------------------------------------------------------------------- */
 
@@ -166,8 +171,8 @@ struct hmarks {
 };
 
 /* Add the causes of the propagation of w, or of e. always: without the orders that need the
- * success of a CAS. */
-void holes_causes(const struct holes *h, struct hmarks *m, u32 e, bool always);
+ * success of a CAS, or that the model does not have (h->passes). */
+void holes_causes(struct holes *h, struct hmarks *m, u32 e, bool always);
 /* Can the success of a CAS order events before it with events after it? */
 bool holes_success_orders(const struct holes *h);
 /*
@@ -241,6 +246,10 @@ static inline void holes_add_element(u64 *set, u32 index)
 
 /* The next label of thread t; NULL: x->answer. */
 const struct label *holes_label(struct holes *h, u32 t);
+/* The orders of a read, a write or another event, by hevent.how; flags: as the model has them. */
+u16 holes_read_orders(const struct holes *h, const struct label *l, bool excl, u16 flags);
+u16 holes_write_orders(const struct holes *h, const struct label *l, bool excl, u16 flags);
+u16 holes_other_orders(const struct holes *h, const struct label *l, u16 flags);
 /* The event of label l, the next one of thread t. / The write of the RMW with this read. */
 struct hevent holes_event(struct holes *h, u32 t, const struct label *l);
 struct hevent holes_half_event(struct holes *h, u32 r);

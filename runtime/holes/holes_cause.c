@@ -128,12 +128,17 @@ static void collect_causes(struct causes *c, u32 e, bool done)
 		u32 k = c->g->event[before[i]].index;
 
 		if (early && (holes_in(y->set[BY_ADDRESS], k) || holes_in(y->set[BY_CONTROL], k) ||
-				     holes_in(y->set[HOLES_PASSED], k) ||
 				     (data && holes_in(y->set[BY_DATA], k)) ||
 				     (write && holes_in(y->set[BY_PICK], k))))
 			causes_need(c, before[i], true);
 		if (early)
 			cause_early(c, y, before, i);
+		if (early && holes_in(y->set[HOLES_PASSED], k) &&
+			!(c->always && c->order->may_pass)) {
+			c->passes |= c->order->may_pass && !c->m->done[before[i]] &&
+				     holes_kind(y) & KIND_ALL & ~KIND_OTHER;
+			causes_need(c, before[i], true);
+		}
 		if (write && done && is_late_cause(c, &c->g->event[before[i]], y))
 			causes_need(c, before[i], true);
 	}
@@ -143,7 +148,7 @@ static void collect_causes(struct causes *c, u32 e, bool done)
 	}
 }
 
-void holes_causes(const struct holes *h, struct hmarks *m, u32 e, bool always)
+void holes_causes(struct holes *h, struct hmarks *m, u32 e, bool always)
 {
 	struct causes c = {.h = h,
 		.g = h->g,
@@ -160,6 +165,7 @@ void holes_causes(const struct holes *h, struct hmarks *m, u32 e, bool always)
 
 		collect_causes(&c, item / 2, item & 1);
 	}
+	h->passes |= c.passes;
 }
 
 void holes_find_late(const struct holes *h, u32 w)

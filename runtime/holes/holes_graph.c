@@ -348,6 +348,14 @@ bool holes_allowed(struct holes *h, struct hgraph *g)
 	return good;
 }
 
+bool holes_completes(struct holes *h)
+{
+	if (!h->x->graph.model->completes)
+		return true;
+	build_check(h);
+	return h->x->graph.model->completes(&h->check);
+}
+
 bool holes_consistent(struct holes *h)
 {
 	struct hgraph *g = h->g;

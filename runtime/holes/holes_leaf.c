@@ -107,7 +107,8 @@ bool holes_visit_leaf(struct holes *h, const struct hnext *n)
 	struct trust *x = h->x;
 	bool buffers = has_buffering(h->g);
 
-	if ((!buffers && !h->all) || is_none(h))
+	if ((!buffers && !h->all) || is_none(h) ||
+		(!n->blocked && !n->fails && !holes_completes(h)))
 		return true;
 	buffers = holes_leaf(h);
 	if (!buffers && !h->all) /* behind an event that is not reached */

@@ -2,7 +2,9 @@
 /*
  * holes_order.h - the causal order of each model: the orders kept by its instructions and fences.
  *
- * A row for each model; holes_cause.c has the rest, which is common to all of them.
+ * A row for each model; holes_cause.c has the rest, which is common to all of them. A model in a
+ * file names its row (cat/map.h); there the orders of its events, which only the file has, are
+ * those of the row's model: hevent.how.
  */
 #ifndef HOLES_HOLES_ORDER_H
 #define HOLES_HOLES_ORDER_H
@@ -15,6 +17,7 @@ struct causes {
 	struct hmarks *m;
 	const struct holes_order *order;
 	bool llsc;
+	bool passes; /* holes.passes */
 	bool always; /* only orders that do not need the success of a CAS */
 	u32 n;	      /* todo[0..n): 2 * event, + 1: propagated */
 	u16 todo[3 * HOLES_EVENTS + 2];
@@ -26,7 +29,8 @@ enum {
 	KIND_OTHER = 4,
 	KIND_NO_RESULT = 8, /* a read of an instruction without a result */
 	KIND_READ = KIND_RETURNS | KIND_NO_RESULT,
-	KIND_ALL = 15
+	KIND_ALL = 15,
+	KIND_PLAIN = 16 /* an access that is ordered by no fence */
 };
 
 /* The orders of a fence: after earlier events of some kinds, and before later ones. */
@@ -49,6 +53,8 @@ struct holes_order {
 	bool rmw_data;	/* the read of an RMW is after the sources of its operand */
 	bool has_amo;	/* an RMW may be one instruction: without --arch-rmw=llsc */
 	bool has_ldar;	/* an acquire load may be after earlier release stores */
+	bool has_plain; /* plain accesses are KIND_PLAIN */
+	bool may_pass;	/* a store may come before an access whose address depends on a load */
 };
 
 /* The row of the graph's model. */
@@ -59,19 +65,21 @@ void causes_need(struct causes *c, u32 e, bool done);
 
 static inline u32 holes_kind(const struct hevent *e)
 {
+	if (e->how & E_PLAIN)
+		return KIND_PLAIN;
 	if (holes_is_read(e))
-		return e->flags & E_NO_RESULT ? KIND_NO_RESULT : KIND_RETURNS;
+		return e->how & E_NO_RESULT ? KIND_NO_RESULT : KIND_RETURNS;
 	return holes_is_write(e) ? KIND_WRITE : KIND_OTHER;
 }
 
 static inline bool is_acquire(const struct hevent *e)
 {
-	return e->flags & E_READ && e->flags & E_ACQUIRE;
+	return e->flags & E_READ && e->how & E_ACQUIRE;
 }
 
 static inline bool holes_is_release(const struct hevent *e)
 {
-	return e->flags & E_WRITE && e->flags & E_RELEASE;
+	return e->flags & E_WRITE && e->how & E_RELEASE;
 }
 
 static inline bool holes_is_excl_write(const struct hevent *e)
@@ -88,7 +96,7 @@ static inline bool holes_same_place(const struct hevent *a, const struct hevent 
 static inline bool is_ldar(const struct causes *c, const struct hevent *e)
 {
 	return is_acquire(e) &&
-	       (!c->h->x->places->hardware.rcpc || e->type != LABEL_READ || e->flags & E_SC);
+	       (!c->h->x->places->hardware.rcpc || e->type != LABEL_READ || e->how & E_SC);
 }
 
 #endif

@@ -153,8 +153,10 @@ static u32 add_label(struct hscan *s, u32 t, const struct label *l, bool writes)
 	struct holes *h = s->h;
 	struct hevent e = holes_event(h, t, l);
 
-	if (label_reads(l))
+	if (label_reads(l)) {
 		e.flags = graph_read_flags(h->x->graph.model, l, writes);
+		e.how = holes_read_orders(h, l, writes, e.flags);
+	}
 	add_history_event(s, &e, touched_by(l, t).read);
 	if (writes) {
 		e = holes_half_event(h, h->g->n);

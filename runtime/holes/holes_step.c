@@ -88,11 +88,11 @@ struct hevent holes_event(struct holes *h, u32 t, const struct label *l)
 		.stamp = ++h->stamp};
 
 	if (label_reads(l))
-		e.flags = graph_read_flags(m, l, false);
+		e.how = holes_read_orders(h, l, false, e.flags = graph_read_flags(m, l, false));
 	else if (l->type == LABEL_WRITE || l->type == LABEL_PLAIN_WRITE)
-		e.flags = graph_write_flags(m, l, false);
+		e.how = holes_write_orders(h, l, false, e.flags = graph_write_flags(m, l, false));
 	else
-		e.flags = graph_other_flags(m, l);
+		e.how = holes_other_orders(h, l, e.flags = graph_other_flags(m, l));
 	find_sets(h, l, &e);
 	e.record = h->no_sources ? 0 : record_of(h, &e);
 	return e;
@@ -109,6 +109,7 @@ struct hevent holes_half_event(struct holes *h, u32 r)
 	if (!h->no_sources)
 		e.value = written_value(&h->x->graph, l, e.thread, e.value);
 	e.flags = (u16)(graph_write_flags(h->x->graph.model, l, true) | (releases ? E_RELEASE : 0));
+	e.how = holes_write_orders(h, l, true, e.flags);
 	e.rf = 0;
 	e.index++;
 	e.stays = e.rare = false;

@@ -20,6 +20,7 @@
 #include "graph/deps.h"
 #include "graph/execute.h"
 #include "graph/loop_state.h"
+#include "search/limit/model_file.h"
 #include "heap/stack_check.h"
 #include "heap/uninit.h"
 
@@ -153,10 +154,21 @@ EXPORT void __heddle_compared(u64 with)
 		graph_compared = with;
 }
 
+/* Elsewhere it would be a fence, but waits for readers, too. */
+static void refuse_grace_period(int order)
+{
+	u32 kind = (u32)order >> HEDDLE_FENCE & HEDDLE_FENCE_MASK;
+
+	if (kind == HEDDLE_FENCE_RCU_SYNC && !model_file_has_fence(kind))
+		machine_refuse("synchronize_rcu(): only under models with grace periods, as "
+			       "--model lkmm (heddle help linux)");
+}
+
 EXPORT void __heddle_fence(int order)
 {
 	if (machine_entered()) {
 		machine_site = CODE;
+		refuse_grace_period(order);
 		access_fence(order);
 	} else
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -71,6 +71,9 @@ enum label_access {
 	LABEL_FUTEX, /* by the kernel, of a futex */
 };
 
+/* label.op of a READ, WRITE or CAS of a lock of the Linux kernel (HEDDLE_LOCK); of others: 0. */
+#define LABEL_OF_LOCK 1
+
 /* label.again: the thread has waited for a condition, and is where it was when it took the mutex
  * before (trust/trust_await.c). */
 #define LABEL_WAITED 0x7fff

@@ -108,5 +108,7 @@ extern const struct model model_cat;
 
 /* Of a graph of model_cat: without an idle iteration it is allowed, too (cat/analysis.h). */
 bool cat_shrinks(const struct graph *g);
+/* The causal order of its executions with load buffering: enum map_causes of cat/map.h. */
+u32 cat_causes(const struct graph *g);
 
 #endif

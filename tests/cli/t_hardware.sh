@@ -265,6 +265,12 @@ for model in arm8 power riscv imm; do
 	t "$model: data, one way" 1 "$heddle" run --model $model --keep-going ./data
 	has "$model: data: out of the other thread's order" out "$model, graph, 4 executions, complete, 1 failing"
 done
+for model in arm8 power riscv imm lkmm; do
+	t "$model.cat: load buffering" 1 "$heddle" run --model "$B/share/heddle/models/$model.cat" --keep-going ./lb
+	has "$model.cat: load buffering: four executions" out "$model.cat, graph, 4 executions, complete, 1 failing"
+	has "$model.cat: load buffering: the axiom" out "of $model.cat would then forbid this execution"
+done
+t "lkmm.cat: load buffering: replay" 1 "$heddle" replay lb.heddle
 t "load buffering: fences" 0 "$heddle" fences --model arm8 ./lb
 has "load buffering: fences: in both threads" out 'cheapest repair proved: 3 executions'
 t "load buffering: compare" 1 "$heddle" compare --from pso --to power ./lb

@@ -190,7 +190,7 @@ int main(void)
 EOF
 "$cc" --deps -g -O1 -o mp mp.c
 for m in arm8 power riscv; do
-	t "$m.cat" 3 "$heddle" run --model "$models/$m.cat" ./mp
+	t "$m.cat" 0 "$heddle" run --model "$models/$m.cat" ./mp
 	t "$m.cat: without dependencies" 1 "$heddle" run --model "$models/$m.cat" --deps none ./mp
 done
 t "imm.cat" 1 "$heddle" run --model "$models/imm.cat" ./mp

@@ -79,7 +79,8 @@ static int check_file(const char *path)
 	printf("%s: %u axiom%s\n", path, c->naxioms, c->naxioms == 1 ? "" : "s");
 	show_axioms(c);
 	printf("  load buffering               %s\n",
-		c->acyclic_porf ? "excluded by the model"
+		c->acyclic_porf	 ? "excluded by the model"
+		: c->map.causes ? "allowed, and explored"
 				: "not excluded: executions with it are not explored");
 	printf("  coherence                    %s\n",
 		c->coherent ? "required by the model"

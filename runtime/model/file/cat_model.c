@@ -106,6 +106,11 @@ bool cat_shrinks(const struct graph *g)
 	return g->places->cat && g->places->cat->cat.shrinks;
 }
 
+u32 cat_causes(const struct graph *g)
+{
+	return g->places->cat ? g->places->cat->cat.map.causes : CAUSES_NONE;
+}
+
 static bool cat_allows(const struct graph *g)
 {
 	u32 broken = first_broken(g, &g->places->cat->whole, NULL, 0);
@@ -125,6 +130,11 @@ bool cat_model_cas_picks(const struct model *m, const struct places *p)
 	bool picks = m->is_file ? p->cat && p->cat->cat.map.cas_picks : m->cas_picks;
 
 	return picks && !p->hardware.llsc;
+}
+
+bool cat_model_has_fence(const struct cat_model *m, u32 kind)
+{
+	return m && cat_map_has_fence(&m->cat.map, kind);
 }
 
 const struct model model_cat = {

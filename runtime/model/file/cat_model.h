@@ -21,6 +21,9 @@ void cat_model_prepare(struct cat_model *m);
  * model.h)? */
 bool cat_model_cas_picks(const struct model *m, const struct places *p);
 
+/* Does m, or NULL, have tags of its own for this instruction (HEDDLE_FENCE_*)? */
+bool cat_model_has_fence(const struct cat_model *m, u32 kind);
+
 /* The view of m of all of g, changed (model/file/cat_view.h; NULL: not), for one of m's plans.
  * False: it is too large. The caller closes it. */
 bool cat_model_view(struct cat_model *m, const struct graph *g, const struct cat_plan *p,

@@ -76,11 +76,13 @@ static u32 order_of_fence(const struct cat_map *m, const struct gevent *x)
 	static const u8 orders[FENCE_KINDS] = {[FENCE_FULL] = __ATOMIC_SEQ_CST,
 		[FENCE_LOADS] = __ATOMIC_ACQUIRE,
 		[FENCE_STORES] = __ATOMIC_RELEASE,
-		[FENCE_LIGHT] = __ATOMIC_ACQ_REL};
+		[FENCE_LIGHT] = __ATOMIC_ACQ_REL,
+		[FENCE_READS] = __ATOMIC_ACQUIRE};
 
-	if (x->op != FENCE_C && x->op < FENCE_KINDS)
-		return m->instructions ? MAP_ORDERS + x->op - 1u : orders[x->op];
-	return c_order(x->order & 15);
+	if (x->op == FENCE_C || x->op >= FENCE_KINDS)
+		return c_order(x->order & 15);
+	return m->instructions || cat_map_has_fence(m, x->op) ? MAP_ORDERS + x->op - 1u
+							      : orders[x->op];
 }
 
 static void join_decoration(struct decoration *d, const struct decoration *other)
@@ -119,6 +121,8 @@ static struct decoration decoration_of(const struct cat_map *m, const struct gev
 		    ? decoration_of_rmw(m, x)
 		    : m->of[view_reads(x) ? MAP_LOAD : MAP_STORE][access_order(x)];
 	d.tags |= view_reads(x) ? TAG(R) : TAG(W);
+	if (event_is_lock(x))
+		d.tags |= TAG(LOCK);
 	if (event_is_rmw(x) || (x->flags & (E_SYNC | E_EXCL)) == (E_SYNC | E_EXCL)) {
 		join_decoration(&d, &m->rmw);
 		d.tags |= TAG(RMW) | (x->flags & E_NO_RESULT && view_reads(x) ? TAG(NoRet) : 0);
@@ -349,6 +353,12 @@ static void relate_round(struct cat_view *v, u64 *r, u32 i)
 			relate_source(v, r, a, i);
 }
 
+/* Of a graph with load buffering, too: holes/holes.h. */
+static u32 view_source(const struct cat_view *v, const struct gevent *x)
+{
+	return unlikely(v->g->holes) && x->flags & E_READ && x->cursor ? x->cursor : x->rf;
+}
+
 static void relate_rf(struct cat_view *v, u64 *r)
 {
 	for (u32 i = 0; i < v->frame.n; i++) {
@@ -359,7 +369,7 @@ static void relate_rf(struct cat_view *v, u64 *r)
 		if (x->type == LABEL_LEAVE)
 			relate_round(v, r, i);
 		else if (x->flags & E_READ || x->rf)
-			relate_source(v, r, x->rf, i);
+			relate_source(v, r, view_source(v, x), i);
 	}
 }
 
@@ -389,12 +399,23 @@ static void relate_fr(struct cat_view *v, u64 *r)
 {
 	for (u32 i = 0; i < v->frame.n; i++) {
 		const struct gevent *x = &v->g->event[v->event[i]];
+		u32 source;
 
 		if (!v->event[i] || v->part[i] != VIEW_ITSELF || !(x->flags & E_READ))
 			continue;
-		relate_writes(
-			v, r, i, x->rf ? v->g->event[x->rf].co_next : v->g->place[x->loc].co_first);
+		source = view_source(v, x);
+		relate_writes(v, r, i, source ? v->g->event[source].co_next
+					      : v->g->place[x->loc].co_first);
 	}
+}
+
+/* In a graph with holes the write may be missing. */
+static bool has_write_half(const struct cat_view *v, const struct gevent *x)
+{
+	const struct gevent *w = &v->g->event[x->po_next];
+
+	return x->flags & E_EXCL && x->flags & E_READ && v->number[x->po_next] &&
+	       w->flags & E_EXCL && w->flags & E_WRITE && w->loc == x->loc;
 }
 
 static void relate_rmw(struct cat_view *v, u64 *r)
@@ -402,8 +423,7 @@ static void relate_rmw(struct cat_view *v, u64 *r)
 	for (u32 i = 0; i < v->frame.n; i++) {
 		const struct gevent *x = &v->g->event[v->event[i]];
 
-		if (v->event[i] && v->part[i] == VIEW_ITSELF && x->flags & E_EXCL &&
-			x->flags & E_READ && v->number[x->po_next])
+		if (v->event[i] && v->part[i] == VIEW_ITSELF && has_write_half(v, x))
 			relation_add(&v->frame, r, i, v->number[x->po_next] - 1u);
 	}
 }

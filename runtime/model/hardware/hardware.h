@@ -41,6 +41,15 @@ enum fence_kind {
 	FENCE_LIGHT,   /* lwsync */
 	FENCE_CONTEXT, /* isb, isync */
 	FENCE_READS,   /* fence r,r */
+	/* Of the Linux kernel, for models in files; machines have its memory order. */
+	FENCE_AROUND = HEDDLE_FENCE_AROUND,
+	FENCE_BEFORE_ATOMIC,
+	FENCE_AFTER_ATOMIC,
+	FENCE_AFTER_SPINLOCK,
+	FENCE_AFTER_UNLOCK_LOCK,
+	FENCE_RCU_LOCK,
+	FENCE_RCU_UNLOCK,
+	FENCE_RCU_SYNC,
 	FENCE_KINDS
 };
 
@@ -66,6 +75,13 @@ static inline bool event_is_access(const struct gevent *x)
 static inline bool event_is_rmw(const struct gevent *x)
 {
 	return x->type == LABEL_RMW || x->type == LABEL_CAS;
+}
+
+/* Of a lock of the Linux kernel. */
+static inline bool event_is_lock(const struct gevent *x)
+{
+	return (x->type == LABEL_READ || x->type == LABEL_WRITE || x->type == LABEL_CAS) &&
+	       x->op == LABEL_OF_LOCK;
 }
 
 static inline bool event_is_fence(const struct gevent *x, enum fence_kind kind)

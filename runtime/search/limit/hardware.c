@@ -53,7 +53,7 @@ bool hardware_search(struct trust *x,
 	bool over;
 
 	buffered = false;
-	if (!model_is_hardware(M.model) || model_is_file(M.model) ||
+	if (!model_is_hardware(M.model) || (model_is_file(M.model) && !model_file_has_causes()) ||
 		M.options->dependencies == DEPENDENCIES_ALL)
 		return true;
 	memory = memory ? memory : pages_take(holes_memory());
@@ -73,7 +73,8 @@ bool hardware_search(struct trust *x,
 		holes_init(&holes, x, memory);
 	}
 	x->program = was;
-	buffered = !holes.limit && !holes.stuck && !holes.heap; /* or stopped by another bound */
+	/* Or stopped by another bound. */
+	buffered = !holes.limit && !holes.stuck && !holes.heap && !holes.passes;
 	if (compare_marking() && !buffered)
 		M.bounds |= BOUND_BUFFERING;
 	if (holes.limit)
@@ -81,6 +82,9 @@ bool hardware_search(struct trust *x,
 	else if (over && holes.heap)
 		coverage_note("in an execution with load buffering memory may be used before it is "
 			      "allocated, or after it is freed: that is not judged");
+	else if (over && holes.passes)
+		coverage_note("executions with load buffering are left out in which a store comes "
+			      "before an access whose address depends on a load");
 	else if (over && holes.stuck)
 		coverage_note("executions with load buffering in which all threads wait for ever "
 			      "are left out");
@@ -92,7 +96,7 @@ void hardware_end(void)
 	const struct options *o = M.options;
 
 	if (model_is_file(M.model)) {
-		model_file_end();
+		model_file_end(buffered);
 		return;
 	}
 	if (!model_is_hardware(M.model))

@@ -96,16 +96,26 @@ bool model_file_has_dependencies(void)
 	return present && loaded->cat.has_dependencies;
 }
 
+bool model_file_has_fence(u32 kind)
+{
+	return cat_model_has_fence(model_file(), kind);
+}
+
+bool model_file_has_causes(void)
+{
+	return present && loaded->cat.map.causes;
+}
+
 u32 model_file_left_out(void)
 {
 	return present && loaded->too_large ? TRUST_LONG : 0;
 }
 
-void model_file_end(void)
+void model_file_end(bool buffered)
 {
 	const struct cat *c = &loaded->cat;
 
-	if (!c->acyclic_porf)
+	if (!c->acyclic_porf && !buffered)
 		M.bounds |= BOUND_BUFFERING;
 	if (!c->coherent)
 		coverage_note("the model does not require coherence of each location, and "

@@ -14,9 +14,14 @@ bool model_file_begin(const struct options *o);
 struct cat_model *model_file(void);
 /* Does it depend on addr, data or ctrl? */
 bool model_file_has_dependencies(void);
+/* Has it tags of its own for this fence (HEDDLE_FENCE_*)? */
+bool model_file_has_fence(u32 kind);
+/* Does it have a causal order (cat/map.h), so that load buffering is explored? */
+bool model_file_has_causes(void);
 /* TRUST_LONG if a graph was too large for it, and left out; else 0. */
 u32 model_file_left_out(void);
-/* A search of it is over: note the executions that it has left out. */
-void model_file_end(void);
+/* A search of it is over: note the executions that it has left out. buffered: those with load
+ * buffering, if there are any, have been explored. */
+void model_file_end(bool buffered);
 
 #endif
