@@ -12,10 +12,6 @@
  * r,r. An instruction of another machine is the C fence that is closest: dmb ishst under power
  * orders like a release fence there, isb under riscv nothing.
  *
- * Read-modify-writes that return a value and have no suffix are fully ordered, by smp_mb() before
- * and after; without a value, or with _relaxed, not at all. Those that fail order no more than the
- * first smp_mb().
- *
  * Thread-safety: any thread may use everything at any time.
  */
 #ifndef HEDDLE_LINUX_H
@@ -79,8 +75,13 @@ static inline __attribute__((always_inline)) void heddle_linux_fence(int order)
 #define lwsync() HEDDLE_LINUX_FENCE(__ATOMIC_ACQ_REL, HEDDLE_FENCE_LIGHT)
 #define isync()	 isb()
 
-#define smp_mb__before_atomic() smp_mb()
-#define smp_mb__after_atomic()	smp_mb()
+/* Before and after a read-modify-write without a value; after spin_lock(); where a lock is taken
+ * after another one has been released: full barriers there. */
+#define smp_mb__before_atomic() HEDDLE_LINUX_FENCE(__ATOMIC_SEQ_CST, HEDDLE_FENCE_BEFORE_ATOMIC)
+#define smp_mb__after_atomic()	HEDDLE_LINUX_FENCE(__ATOMIC_SEQ_CST, HEDDLE_FENCE_AFTER_ATOMIC)
+#define smp_mb__after_spinlock() HEDDLE_LINUX_FENCE(__ATOMIC_SEQ_CST, HEDDLE_FENCE_AFTER_SPINLOCK)
+#define smp_mb__after_unlock_lock() \
+	HEDDLE_LINUX_FENCE(__ATOMIC_SEQ_CST, HEDDLE_FENCE_AFTER_UNLOCK_LOCK)
 
 /* In a loop that waits. */
 #define cpu_relax() __builtin_ia32_pause()
@@ -107,153 +108,84 @@ static inline __attribute__((always_inline)) void heddle_linux_fence(int order)
 #define rcu_assign_pointer(p, v)	 smp_store_release(&(p), (v))
 #define RCU_INIT_POINTER(p, v)		 WRITE_ONCE(p, v)
 
-/* --- read-modify-writes ----------------------------------------------------------------------- */
+/* --- RCU: readers, and grace periods (--model lkmm only) -------------------------------------- */
 
-/* The operation, with smp_mb() before and after it. */
-#define HEDDLE_LINUX_FULL(operation)                                                               \
-	__extension__({                                                                            \
-		smp_mb();                                                                          \
-		__typeof__(operation) heddle_result = (operation);                                 \
-		smp_mb();                                                                          \
-		heddle_result;                                                                     \
-	})
+/* How many rcu_read_lock() of the thread are open. */
+__attribute__((weak)) __thread int heddle_linux_readers;
 
-#define xchg_relaxed(p, v) __atomic_exchange_n((p), (v), __ATOMIC_RELAXED)
-#define xchg_acquire(p, v) __atomic_exchange_n((p), (v), __ATOMIC_ACQUIRE)
-#define xchg_release(p, v) __atomic_exchange_n((p), (v), __ATOMIC_RELEASE)
-#define xchg(p, v)	   HEDDLE_LINUX_FULL(xchg_relaxed(p, v))
-
-/* The value found: the old one, if it is `from', which `to' has replaced then. */
-#define HEDDLE_LINUX_CAS(p, from, to, order)                                                       \
-	__extension__({                                                                            \
-		__typeof__(*(p)) heddle_found = (from);                                            \
-		__atomic_compare_exchange_n(                                                       \
-			(p), &heddle_found, (to), false, (order), __ATOMIC_RELAXED);               \
-		heddle_found;                                                                      \
-	})
-#define cmpxchg_relaxed(p, from, to) HEDDLE_LINUX_CAS(p, from, to, __ATOMIC_RELAXED)
-#define cmpxchg_acquire(p, from, to) HEDDLE_LINUX_CAS(p, from, to, __ATOMIC_ACQUIRE)
-#define cmpxchg_release(p, from, to) HEDDLE_LINUX_CAS(p, from, to, __ATOMIC_RELEASE)
-#define cmpxchg(p, from, to)	     HEDDLE_LINUX_FULL(cmpxchg_relaxed(p, from, to))
-
-typedef struct {
-	int counter;
-} atomic_t;
-typedef struct {
-	int64_t counter;
-} atomic64_t;
-
-#define ATOMIC_INIT(i)	 {(i)}
-#define ATOMIC64_INIT(i) {(i)}
-
-/*
- * atomic_read() and so on, for atomic_t and atomic64_t: NAME is the beginning of the names.
- * Suffixes of operations with a value: none, _relaxed, _acquire, _release.
- */
-#define HEDDLE_LINUX_VARIANTS(NAME, type, value, operation, builtin, result)                       \
-	static inline value NAME##operation##_relaxed(value i, type *v)                            \
-	{                                                                                          \
-		return builtin(&v->counter, i, __ATOMIC_RELAXED) result;                           \
-	}                                                                                          \
-	static inline value NAME##operation##_acquire(value i, type *v)                            \
-	{                                                                                          \
-		return builtin(&v->counter, i, __ATOMIC_ACQUIRE) result;                           \
-	}                                                                                          \
-	static inline value NAME##operation##_release(value i, type *v)                            \
-	{                                                                                          \
-		return builtin(&v->counter, i, __ATOMIC_RELEASE) result;                           \
-	}                                                                                          \
-	static inline value NAME##operation(value i, type *v)                                      \
-	{                                                                                          \
-		return HEDDLE_LINUX_FULL(NAME##operation##_relaxed(i, v));                         \
-	}
-
-#define HEDDLE_LINUX_WITHOUT_VALUE(NAME, type, value, operation)                                   \
-	static inline void NAME##operation(value i, type *v)                                       \
-	{                                                                                          \
-		__atomic_fetch_##operation(&v->counter, i, __ATOMIC_RELAXED);                      \
-	}
-
-#define HEDDLE_LINUX_ATOMIC(NAME, type, value)                                                     \
-	static inline value NAME##read(const type *v)                                              \
-	{                                                                                          \
-		return READ_ONCE(v->counter);                                                      \
-	}                                                                                          \
-	static inline value NAME##read_acquire(const type *v)                                      \
-	{                                                                                          \
-		return smp_load_acquire(&v->counter);                                              \
-	}                                                                                          \
-	static inline void NAME##set(type *v, value i)                                             \
-	{                                                                                          \
-		WRITE_ONCE(v->counter, i);                                                         \
-	}                                                                                          \
-	static inline void NAME##set_release(type *v, value i)                                     \
-	{                                                                                          \
-		smp_store_release(&v->counter, i);                                                 \
-	}                                                                                          \
-	HEDDLE_LINUX_WITHOUT_VALUE(NAME, type, value, add)                                         \
-	HEDDLE_LINUX_WITHOUT_VALUE(NAME, type, value, sub)                                         \
-	HEDDLE_LINUX_WITHOUT_VALUE(NAME, type, value, and)                                         \
-	HEDDLE_LINUX_WITHOUT_VALUE(NAME, type, value, or)                                          \
-	HEDDLE_LINUX_WITHOUT_VALUE(NAME, type, value, xor)                                         \
-	HEDDLE_LINUX_VARIANTS(NAME, type, value, add_return, __atomic_fetch_add, +i)               \
-	HEDDLE_LINUX_VARIANTS(NAME, type, value, sub_return, __atomic_fetch_sub, -i)               \
-	HEDDLE_LINUX_VARIANTS(NAME, type, value, fetch_add, __atomic_fetch_add, )                  \
-	HEDDLE_LINUX_VARIANTS(NAME, type, value, fetch_sub, __atomic_fetch_sub, )                  \
-	HEDDLE_LINUX_VARIANTS(NAME, type, value, fetch_and, __atomic_fetch_and, )                  \
-	HEDDLE_LINUX_VARIANTS(NAME, type, value, fetch_or, __atomic_fetch_or, )                    \
-	HEDDLE_LINUX_VARIANTS(NAME, type, value, fetch_xor, __atomic_fetch_xor, )
-
-HEDDLE_LINUX_ATOMIC(atomic_, atomic_t, int)
-HEDDLE_LINUX_ATOMIC(atomic64_, atomic64_t, int64_t)
-
-#define atomic_inc(v)			     atomic_add(1, v)
-#define atomic_dec(v)			     atomic_sub(1, v)
-#define atomic_inc_return(v)		     atomic_add_return(1, v)
-#define atomic_dec_return(v)		     atomic_sub_return(1, v)
-#define atomic_fetch_inc(v)		     atomic_fetch_add(1, v)
-#define atomic_fetch_dec(v)		     atomic_fetch_sub(1, v)
-#define atomic_inc_and_test(v)		     (atomic_add_return(1, v) == 0)
-#define atomic_dec_and_test(v)		     (atomic_sub_return(1, v) == 0)
-#define atomic_xchg(v, i)		     xchg(&(v)->counter, i)
-#define atomic_xchg_relaxed(v, i)	     xchg_relaxed(&(v)->counter, i)
-#define atomic_xchg_acquire(v, i)	     xchg_acquire(&(v)->counter, i)
-#define atomic_xchg_release(v, i)	     xchg_release(&(v)->counter, i)
-#define atomic_cmpxchg(v, from, to)	     cmpxchg(&(v)->counter, from, to)
-#define atomic_cmpxchg_relaxed(v, from, to)  cmpxchg_relaxed(&(v)->counter, from, to)
-#define atomic_cmpxchg_acquire(v, from, to)  cmpxchg_acquire(&(v)->counter, from, to)
-#define atomic_cmpxchg_release(v, from, to)  cmpxchg_release(&(v)->counter, from, to)
-
-/* As cmpxchg(), by *from, which gets the value found. True: it has been replaced. */
-#define HEDDLE_LINUX_TRY(suffix, order)                                                            \
-	static inline bool atomic_try_cmpxchg##suffix(atomic_t *v, int *from, int to)              \
-	{                                                                                          \
-		return __atomic_compare_exchange_n(                                                \
-			&v->counter, from, to, false, order, __ATOMIC_RELAXED);                    \
-	}
-HEDDLE_LINUX_TRY(_relaxed, __ATOMIC_RELAXED)
-HEDDLE_LINUX_TRY(_acquire, __ATOMIC_ACQUIRE)
-HEDDLE_LINUX_TRY(_release, __ATOMIC_RELEASE)
-
-static inline bool atomic_try_cmpxchg(atomic_t *v, int *from, int to)
+/* A reader: synchronize_rcu() waits for its end if it began before. They nest, and order nothing
+ * else. */
+static inline void rcu_read_lock(void)
 {
-	return HEDDLE_LINUX_FULL(atomic_try_cmpxchg_relaxed(v, from, to));
+	if (!heddle_linux_readers++)
+		HEDDLE_LINUX_FENCE(__ATOMIC_RELAXED, HEDDLE_FENCE_RCU_LOCK);
 }
 
-/* Add, unless it has that value. Returns whether it was added. */
-static inline bool atomic_add_unless(atomic_t *v, int i, int not_this)
+static inline void rcu_read_unlock(void)
 {
-	int old = atomic_read(v);
-
-	while (old != not_this)
-		if (atomic_try_cmpxchg(v, &old, old + i))
-			return true;
-	return false;
+	if (!--heddle_linux_readers)
+		HEDDLE_LINUX_FENCE(__ATOMIC_RELAXED, HEDDLE_FENCE_RCU_UNLOCK);
 }
-#define atomic_inc_not_zero(v) atomic_add_unless(v, 1, 0)
+
+/* A grace period, which is a full barrier, too. Under other models the program is refused. */
+static inline void synchronize_rcu(void)
+{
+	HEDDLE_LINUX_FENCE(__ATOMIC_SEQ_CST, HEDDLE_FENCE_RCU_SYNC);
+}
+#define synchronize_rcu_expedited() synchronize_rcu()
+
+/* --- locks ------------------------------------------------------------------------------------ */
+
+uint32_t __heddle_load4(const void *p, int order) __attribute__((weak));
+void __heddle_store4(void *p, uint32_t value, int order) __attribute__((weak));
+uint32_t __heddle_rmw4(void *p, uint32_t operand, int op, int order) __attribute__((weak));
+uint64_t __heddle_rmw8(void *p, uint64_t operand, int op, int order) __attribute__((weak));
+int __heddle_cas4(void *p, uint32_t *expected, uint32_t desired, int orders) __attribute__((weak));
+
+/* Its operations are accesses of the model, an acquire load and a store, and a release store, not
+ * barriers as a pthread mutex is. */
+typedef struct {
+	uint32_t locked;
+} spinlock_t;
+
+#define DEFINE_SPINLOCK(name) spinlock_t name = {0}
+#define spin_lock_init(lock)  ((void)((lock)->locked = 0))
+
+static inline bool spin_trylock(spinlock_t *lock)
+{
+	uint32_t unlocked = 0;
+
+	if (__heddle_cas4)
+		return __heddle_cas4(&lock->locked, &unlocked, 1, __ATOMIC_ACQUIRE | HEDDLE_LOCK);
+	return __atomic_compare_exchange_n(
+		&lock->locked, &unlocked, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static inline void spin_lock(spinlock_t *lock)
+{
+	while (!spin_trylock(lock))
+		cpu_relax();
+}
+
+static inline void spin_unlock(spinlock_t *lock)
+{
+	if (__heddle_store4)
+		__heddle_store4(&lock->locked, 0, __ATOMIC_RELEASE | HEDDLE_LOCK);
+	else
+		__atomic_store_n(&lock->locked, 0, __ATOMIC_RELEASE);
+}
+
+/* Orders nothing. */
+static inline bool spin_is_locked(const spinlock_t *lock)
+{
+	return __heddle_load4 ? __heddle_load4(&lock->locked, __ATOMIC_RELAXED | HEDDLE_LOCK)
+			      : __atomic_load_n(&lock->locked, __ATOMIC_RELAXED);
+}
 
 #ifdef __cplusplus
 }
 #endif
+
+#include "linux_atomic.h"
 
 #endif

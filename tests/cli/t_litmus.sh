@@ -187,8 +187,25 @@ has "Linux: addresses have names" out '^1:r0=v; 1:r1=1;$'
 sed -i '/smp_wmb/d' test.litmus
 t "Linux, no barrier" 0 "$heddle" litmus --model arm8 test.litmus
 has "Linux, no barrier: observation" out '^Observation MP\+wmb\+addr Sometimes 1 2$'
-refused "Linux, no model" "test.litmus: Linux's memory model is not among the models: name a machine's, as in --model arm8" \
-	"$heddle" litmus test.litmus
+
+# Linux's model: a third of the rows, all of them with LONG.
+mkdir linux
+awk -v folder=linux -f "$here/litmus/linux.awk" "$here/litmus/linux.txt" | awk -v parts="${LONG:+1}" \
+	'NR % (parts ? parts : 3) == 0' >linux.expected
+mapfile -t files < <(awk '{ print "linux/" $1 ".litmus" }' linux.expected)
+t "Linux: rows" 0 "$heddle" litmus --expected linux.expected "${files[@]}"
+has "Linux: all read, none differs" out \
+	"^heddle: ${#files[@]} tests, 0 not read, 0 incomplete, 0 with unexpected results$"
+litmus "Linux, a race" 0 <<'EOF'
+C race
+{}
+P0(int *x, int *y) { *x = 1; WRITE_ONCE(*y, 1); }
+P1(int *x, int *y) { int r = READ_ONCE(*y); int s = *x; }
+exists (1:r=1 /\ 1:s=0)
+EOF
+has "Linux, a race: flag" out '^Flag the model flags the execution: data-race: '
+refused "Linux, a grace period under arm8" "synchronize_rcu\(\): only under models with grace periods, as --model lkmm" \
+	"$heddle" litmus --model arm8 linux/MP+sync+o.litmus
 
 # --- the published rows, by instructions: all of them with LONG
 

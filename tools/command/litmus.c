@@ -13,13 +13,16 @@
 #include "litmus/expected.h"
 #include "litmus/run.h"
 #include "model/model.h"
+#include "option/model_file.h"
 #include "temporary.h"
 
 static struct {
 	unsigned tests, shown, unread, incomplete, differ;
 } counts;
 
-/* The model of its language; MODEL_AUTO: none is, as of Linux's. */
+#define LINUX_MODEL "lkmm" /* a file */
+
+/* The model of its language. */
 static enum model_id model_of_test(const struct litmus *t)
 {
 	for (unsigned m = 0; t->dialect != DIALECT_LINUX && m < MODEL_AUTO; m++) {
@@ -28,7 +31,7 @@ static enum model_id model_of_test(const struct litmus *t)
 		if (language && !strcmp(language, t->language))
 			return (enum model_id)m;
 	}
-	return MODEL_AUTO;
+	return MODEL_CAT;
 }
 
 /* The same command line with the program in place of the tests. */
@@ -50,6 +53,8 @@ static struct job *explore_test(
 
 	job_prepare(j, &command_litmus, n, words);
 	o->model = m;
+	if (m == MODEL_CAT && !o->cat[0])
+		snprintf(o->cat, sizeof(o->cat), "%s", model_file_named(LINUX_MODEL));
 	o->rcpc |= t->rcpc;
 	o->races = races;
 	o->keep_going = races == RACES_PROMOTE;
@@ -113,17 +118,12 @@ static void read_and_run(
 	enum model_id m = s->explore.model;
 
 	counts.tests++;
-	if (t && m == MODEL_AUTO)
-		m = model_of_test(t);
-	if (!t || m == MODEL_AUTO) {
-		warn("%s%s", t ? path : failed.problem,
-			t ? ": Linux's memory model is not among the models: name a machine's, as "
-			    "in --model arm8"
-			  : "");
+	if (!t) {
+		warn("%s", failed.problem);
 		counts.unread++;
 		return;
 	}
-	run_test(t, argv, first, folder, m);
+	run_test(t, argv, first, folder, m == MODEL_AUTO ? model_of_test(t) : m);
 }
 
 static int show_counts(void)

@@ -379,8 +379,8 @@ static char *read_text(struct litmus *t)
 /* Of the kernel's primitives, some are in every test of it. */
 static bool is_linux(const char *text)
 {
-	static const char *const words[] = {"READ_ONCE", "WRITE_ONCE", "smp_", "rcu_", "spin_lock",
-		"xchg", "atomic_t", "atomic_set", "atomic_read"};
+	static const char *const words[] = {"READ_ONCE", "WRITE_ONCE", "smp_", "rcu_", "spin_",
+		"spinlock_t", "xchg", "atomic_t", "atomic_set", "atomic_read"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strstr(text, words[i]))

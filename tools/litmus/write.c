@@ -57,6 +57,23 @@ static void write_head(const struct litmus *t, FILE *out)
 		out);
 }
 
+/* The part of a location that has its value: of the kernel's types. */
+static const char *value_member(const struct litmus *t, const char *location)
+{
+	static const struct {
+		const char *type, *member;
+	} types[] = {{"atomic_t", ".counter"}, {"atomic64_t", ".counter"},
+		{"spinlock_t", ".locked"}};
+
+	for (unsigned i = 0; i < t->nlocations; i++)
+		for (unsigned k = 0; k < sizeof(types) / sizeof(*types); k++)
+			if (!strcmp(t->locations[i].name, location) && t->locations[i].type &&
+				!strncmp(t->locations[i].type, types[k].type,
+					strlen(types[k].type)))
+				return types[k].member;
+	return "";
+}
+
 static void write_locations(const struct litmus *t, FILE *out)
 {
 	for (unsigned i = 0; i < t->nlocations; i++)
@@ -149,7 +166,7 @@ static void write_main(const struct litmus *t, FILE *out)
 
 		if (!l->initial.address && !l->initial.number)
 			continue;
-		fprintf(out, "\t%s = ", l->name);
+		fprintf(out, "\t%s%s = ", l->name, value_member(t, l->name));
 		if (is_c(t) && l->initial.address)
 			fprintf(out, "(void *)");
 		write_value(&l->initial, out);
@@ -164,8 +181,9 @@ static void write_main(const struct litmus *t, FILE *out)
 			fprintf(out, "\theddle_observe(\"%s\", number_of(result_%u));\n",
 				t->items[i].shown, i);
 		else
-			fprintf(out, "\theddle_observe(\"%s\", number_of((int64_t)%s));\n",
-				t->items[i].shown, t->items[i].name);
+			fprintf(out, "\theddle_observe(\"%s\", number_of((int64_t)%s%s));\n",
+				t->items[i].shown, t->items[i].name,
+				value_member(t, t->items[i].name));
 	fputs("\treturn 0;\n}\n", out);
 }
 
