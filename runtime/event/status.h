@@ -61,6 +61,7 @@ enum status_bound {
 	BOUND_READY = 1 << 22, /* timers and signals were reported last (kernel/epoll.c) */
 	BOUND_FOREIGN = 1 << 23, /* a call of code that is not instrumented emptied a buffer */
 	BOUND_FOREIGN_WRITES = 1 << 24, /* not all writes of such code were found */
+	BOUND_CAS_VALUE = 1 << 25, /* hardware: what a CAS returns is what it has read */
 };
 
 /* With option `judged` the tool decides whether a recorded finding counts. */

@@ -38,6 +38,8 @@ struct deps_granule {
 struct deps_thread {
 	u64 control[CONTROL]; /* bit n: some event says that it comes after a branch on event n */
 	u32 last;	      /* word of control in use */
+	u64 found[GRAPH_EVENTS / 64 + 1]; /* CASes that returned what they read: deps_found() */
+	bool finds;
 	u32 pending;	      /* branched on since the last event that says so */
 	bool collects;
 	u32 address, collected;
@@ -271,6 +273,17 @@ static u16 new_control(struct deps_thread *t, u16 *own)
 	return k;
 }
 
+/* Does the access use what one of the thread's CASes has found? */
+static void look_at_found(const struct deps_thread *t, enum dependency kind, u32 n)
+{
+	for (u32 i = 0; i < n; i++) {
+		u32 e = S->own[kind][i];
+
+		if (t->found[e / 64] >> e % 64 & 1)
+			M.bounds |= BOUND_CAS_VALUE;
+	}
+}
+
 u16 deps_record(const struct label *l, u32 address, u32 data)
 {
 	bool writes = l->type != LABEL_READ && l->type != LABEL_PLAIN_READ;
@@ -284,6 +297,10 @@ u16 deps_record(const struct label *l, u32 address, u32 data)
 	size[BY_ADDRESS] = own_elements(address, false, S->own[BY_ADDRESS]);
 	size[BY_DATA] = own_elements(data, false, S->own[BY_DATA]);
 	size[BY_CONTROL] = new_control(t, S->own[BY_CONTROL]);
+	if (unlikely(t->finds)) {
+		look_at_found(t, BY_ADDRESS, size[BY_ADDRESS]);
+		look_at_found(t, BY_DATA, size[BY_DATA]);
+	}
 	if (writes)
 		size[BY_PICK] = own_elements(deps_union(address, data), true, S->own[BY_PICK]);
 	for (u32 k = 0; k < DEPENDENCY_KINDS; k++)
@@ -309,14 +326,23 @@ void deps_result(u32 n)
 	__heddle_deps[HEDDLE_DEPS_RESULT] = n;
 }
 
+static void note_found(struct deps_thread *t, u32 ordinal)
+{
+	t->found[ordinal / 64] |= 1ull << ordinal % 64;
+	t->finds = true;
+}
+
 u32 deps_found(u32 expected, bool ok)
 {
 	u32 *result = &__heddle_deps[HEDDLE_DEPS_RESULT];
 
 	/* The processor may return the expected value, or what was read. With dependencies of both,
-	 * the executions of the latter are explored. */
+	 * the executions of the latter are explored; of the former only without an access that uses
+	 * it. */
 	if (ok && S->cas_picks && !expected && *result)
 		*result |= HEDDLE_DEPS_PICK;
+	if (ok && S->cas_picks && expected && *result)
+		note_found(own_thread(), X.f[M.cur->slot].ordinal);
 	return *result;
 }
 
@@ -455,6 +481,9 @@ void deps_begin(void)
 		bytes_fill(t->control, 0, (t->last + 1) * sizeof *t->control);
 		t->last = t->pending = 0;
 		t->collects = t->called = false;
+		if (unlikely(t->finds))
+			bytes_fill(t->found, 0, sizeof t->found);
+		t->finds = false;
 	}
 }
 

@@ -55,6 +55,8 @@ static const struct ending {
 	{"foreign", "calls of code that is not instrumented empty the store buffer"},
 	{"foreign-writes", "code that is not instrumented wrote more than can be followed "
 			   "(heddle help limits)"},
+	{"cas-value", "the value of a compare-and-exchange depends on its load only "
+		      "(heddle help hardware)"},
 #undef OF
 };
 

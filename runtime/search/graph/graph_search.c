@@ -401,7 +401,8 @@ static bool search_by(const char **why, bool *all)
 	share_explore(trust);
 	if (M.options->jobs > 1)
 		graph_leaf_order();
-	if (trust->over && share_stopped() == EXECUTE_GOES_ON && !M.bounds)
+	if (trust->over && share_stopped() == EXECUTE_GOES_ON &&
+		!(M.bounds & ~(u32)BOUND_CAS_VALUE))
 		buffered = hardware_search(trust, account_buffering);
 	M.status->twins = trust->symmetric ? trust->awaits->twins & ~trust->awaits->different : 0;
 	graph_end();
