@@ -81,6 +81,41 @@ exists (1:X6=7 /\ 1:X7=z)
 EOF
 has "AArch64, CSEL: observation" out '^Observation LB\+CSEL Sometimes 1 1$'
 
+# Whether a store fails is a choice; one that does not fail is atomic, and orders no load by its status.
+litmus "AArch64, LDXR and STXR" 0 <<'EOF'
+AArch64 exclusive
+{ x=0; 0:X1=x; 0:X2=1; 1:X1=x; 1:X2=2; }
+ P0                | P1                 ;
+ LDXR W0,[X1]      | again:             ;
+ STXR W3,W2,[X1]   | LDAXR W0,[X1]      ;
+                   | STLXR W3,W2,[X1]   ;
+                   | CBNZ W3,again      ;
+~exists (0:X0=0 /\ 1:X0=0 /\ 0:X3=0 \/ 0:X3=1 /\ ~[x]=2)
+EOF
+has "AArch64, LDXR and STXR: observation" out '^Observation exclusive Never 0 4$'
+litmus "AArch64, LDXR beside SWP" 2 <<'EOF'
+AArch64 both
+{ x=0; 0:X1=x; 0:X2=1; }
+ P0                ;
+ LDXR W0,[X1]      ;
+ STXR W3,W2,[X1]   ;
+ SWP W2,W4,[X1]    ;
+exists (0:X0=0)
+EOF
+has "AArch64, LDXR beside SWP: refused" err 'test.litmus:4: exclusive loads and stores beside read-modify-writes of one'
+litmus "AArch64, a CAS that expects what was loaded" 3 <<'EOF'
+AArch64 test
+{ x=0; y=0; z=1; 0:X1=x; 0:X3=y; 1:X1=x; 1:X3=y; 1:X2=3; 1:X6=z; }
+ P0           | P1                   ;
+ MOV W0,#1    | LDR W5,[X6]          ;
+ STR W0,[X1]  | CAS W5,W2,[X3]       ;
+ STLR W0,[X3] | EOR W7,W5,W5         ;
+              | LDR W4,[X1,W7,SXTW]  ;
+exists (y=3 /\ 1:X4=0)
+EOF
+has "AArch64, a CAS that expects what was loaded: said" out \
+	'^Incomplete test: .*not complete: the value of a compare-and-exchange depends on its load only'
+
 litmus "POWER" 0 <<'EOF'
 PPC LB+addr+po
 { 0:r2=x; 0:r4=y; 1:r2=y; 1:r4=x; }
@@ -257,7 +292,8 @@ not_read() {
 	refused "$1" "bad.litmus:$2: $3" "$heddle" litmus bad.litmus
 }
 not_read "a language" 1 "a test begins with its language and name, as in .AArch64 MP.*, not MIPS" 's/AArch64/MIPS/'
-not_read "an exclusive load" 6 "instruction not supported: ldxr W3,\[X2\]" 's/LDR W3,\[X2\]/LDXR W3,[X2]/'
+not_read "an exclusive load" 6 "an exclusive load without an exclusive store directly behind it is not supported" \
+	's/LDR W3,\[X2\]/LDXR W3,[X2]/'
 not_read "a byte" 5 "instruction not supported: strb W0,\[X1\]" 's/STR W0,\[X1\]/STRB W0,[X1]/'
 not_read "dsb st" 5 "instruction not supported: dsb ST" '5s/STR W0,.X1./DSB ST/'
 not_read "a register" 2 "Y1 is no register that heddle knows" 's/0:X1/0:Y1/'

@@ -56,6 +56,8 @@ static struct job *explore_test(
 	if (m == MODEL_CAT && !o->cat[0])
 		snprintf(o->cat, sizeof(o->cat), "%s", model_file_named(LINUX_MODEL));
 	o->rcpc |= t->rcpc;
+	if (t->exclusive)
+		o->arch_rmw = ARCH_RMW_LLSC;
 	o->races = races;
 	o->keep_going = races == RACES_PROMOTE;
 	o->max_findings = STATUS_FINDINGS;

@@ -86,6 +86,8 @@ struct litmus {
 	enum dialect dialect;
 	const char *language; /* herd's name: X86 for X86_64, too */
 	bool rcpc; /* it uses LDAPR */
+	bool exclusive; /* it has pairs of exclusive loads and stores, */
+	bool updates;	/* or read-modify-writes of one instruction */
 	struct litmus_location locations[LITMUS_LOCATIONS];
 	unsigned nlocations;
 	struct litmus_thread threads[LITMUS_THREADS];
@@ -143,6 +145,12 @@ void arm_write(struct litmus *t, const struct instruction *i, FILE *out);
 void power_write(struct litmus *t, const struct instruction *i, FILE *out);
 void riscv_write(struct litmus *t, const struct instruction *i, FILE *out);
 void x86_write(struct litmus *t, const struct instruction *i, FILE *out);
+
+/* Is it LDXR or LDAXR? / Write it with the STXR or STLXR behind it. retries: a branch goes back to
+ * it if that fails. */
+bool arm_loads_exclusive(const struct instruction *i);
+void arm_write_exclusive(struct litmus *t, const struct instruction *load,
+	const struct instruction *store, bool retries, FILE *out);
 
 /* The canonical name of a register in a condition, NULL: it is none. */
 const char *arm_register(const char *name);
