@@ -5,7 +5,7 @@
 
 #include "buffers/private.h"
 #include "buffers/sched.h"
-#include "machine/access.h"
+#include "machine/access/access.h"
 #include "heap/heap_check.h"
 #include "heap/uninit.h"
 

@@ -15,7 +15,7 @@
 #include "heap/leak.h"
 #include "machine/observer/lock_order.h"
 #include "cycle/state_cycle.h"
-#include "machine/sync_events.h"
+#include "machine/wait/sync_events.h"
 #include "machine/observer/unjoined.h"
 
 void run_execution(void)

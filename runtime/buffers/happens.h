@@ -14,7 +14,7 @@
 #ifndef BUFFERS_HAPPENS_H
 #define BUFFERS_HAPPENS_H
 
-#include "machine/granule.h"
+#include "machine/access/granule.h"
 #include "machine/core.h"
 
 #define MESSAGE_NONE  0u /* of a plain store */

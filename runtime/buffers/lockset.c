@@ -6,7 +6,7 @@
 #include "buffers/cell.h"
 #include "buffers/happens.h"
 #include "buffers/race.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 #define ENTRIES	  (1u << 16)
 #define LOCKS	  3 /* of a granule, of a thread; more are ignored */

@@ -2,7 +2,7 @@
 /* plan_driver.c - see plan_driver.h. */
 #include "buffers/plan_driver.h"
 #include "buffers/sched.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/pages.h"
 #include "model/pieces.h"
 

@@ -24,7 +24,7 @@
 #ifndef BUFFERS_PRIVATE_H
 #define BUFFERS_PRIVATE_H
 
-#include "machine/again.h"
+#include "machine/access/again.h"
 
 /* Is any memory still private in this execution? */
 extern u8 private_on;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* race.c - see race.h. */
 #include "buffers/race.h"
-#include "machine/granule.h"
+#include "machine/access/granule.h"
 #include "buffers/visible.h"
 #include "machine/core.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/stack.h"
 
 #include <stdio.h>

@@ -5,8 +5,8 @@
  */
 #include "buffers/access.h"
 #include "buffers/buffers.h"
-#include "machine/record.h"
-#include "machine/spinning.h"
+#include "machine/record/record.h"
+#include "machine/access/spinning.h"
 #include "machine/execution/tsan_store.h"
 #include "heap/uninit.h"
 

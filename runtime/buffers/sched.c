@@ -19,10 +19,10 @@
 #include "heap/heap_check.h"
 #include "history/history.h"
 #include "cycle/state_cycle.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "machine/observer/call_stack.h"
 #include "machine/observer/tracks.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 struct sched S __attribute__((aligned(64)));
 

@@ -4,7 +4,7 @@
  * TINY=1): recomputed from the threads.
  */
 #include "buffers/sched.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 /* Each thread occurs once, at the index that it holds. */
 static void check_agents(const struct agents *a)

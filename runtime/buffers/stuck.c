@@ -6,7 +6,7 @@
  */
 #include "buffers/sched.h"
 #include "machine/execution/loop_bound.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "detect/stuck.h"
 
 /* Let a timed wait end: which one is a choice. */

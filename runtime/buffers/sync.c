@@ -8,8 +8,8 @@
 #include "buffers/sched.h"
 #include "buffers/trace_note.h"
 #include "heap/heap_check.h"
-#include "machine/sync.h"
-#include "machine/vtime.h"
+#include "machine/wait/sync.h"
+#include "machine/wait/vtime.h"
 #include "object/barrier.h"
 #include "object/object.h"
 

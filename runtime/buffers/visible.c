@@ -3,7 +3,7 @@
 #include "buffers/visible.h"
 #include "base/prng.h"
 #include "base/table.h"
-#include "machine/granule.h"
+#include "machine/access/granule.h"
 #include "process/module.h"
 
 #define KNOWN	(1u << 16) /* a hash table by address, 0: free */

@@ -7,11 +7,11 @@
 #include "process/fiber.h"
 #include "cycle/memory_state.h"
 #include "machine/execution/tsan_store.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/pages.h"
 #include "process/snapshot.h"
 #include "process/stack.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "detect/starve.h"
 
 #define STACKS_ROOM (8u << 20) /* of all threads, to be kept */

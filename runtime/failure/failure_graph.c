@@ -7,11 +7,11 @@
  * newer write that it missed; the cycle consists of steps.
  */
 #include "graph/execute.h"
-#include "machine/access.h"
+#include "machine/access/access.h"
 #include "history/history.h"
 #include "holes/holes.h"
 #include "machine/observer/lock_order.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "failure/axiom_graph.h"
 #include "failure/failure.h"
 #include "failure/flag_graph.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* failure_waits.c - the blocked operations of an execution graph without enabled threads. */
 #include "machine/core.h"
-#include "machine/delivery.h"
-#include "machine/interrupt.h"
+#include "machine/wait/delivery.h"
+#include "machine/wait/interrupt.h"
 #include "object/cancel.h"
 #include "failure/failure.h"
 

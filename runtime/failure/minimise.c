@@ -4,7 +4,7 @@
 #include "machine/execution/clock.h"
 #include "buffers/buffers.h"
 #include "machine/observer/tracks.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "buffers/schedule_driver.h"
 #include "failure/search_state.h"
 #include "failure/repeat.h"

@@ -17,7 +17,7 @@
 #include "failure/search_state.h"
 #include "failure/stack_graph.h"
 #include "machine/observer/lock_order.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "explore/minimise.h"
 #include "process/pages.h"
 

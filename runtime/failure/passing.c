@@ -4,7 +4,7 @@
 #include "buffers/buffers.h"
 #include "machine/core.h"
 #include "machine/execution/execution.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/pages.h"
 #include "process/sys.h"
 #include "failure/replay.h"

@@ -5,7 +5,7 @@
 #include "cycle/state_cycle.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/execution.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/output.h"
 #include "process/pages.h"
 #include "process/stack.h"

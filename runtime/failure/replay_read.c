@@ -3,7 +3,7 @@
 #include "failure/replay.h"
 #include "machine/core.h"
 #include "process/module.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/stack.h"
 #include "process/pages.h"
 

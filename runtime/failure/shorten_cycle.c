@@ -3,7 +3,7 @@
 #include "failure/shorten_cycle.h"
 #include "machine/execution/clock.h"
 #include "cycle/state_cycle.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/coverage.h"
 #include "failure/search_state.h"
 #include "failure/repeat.h"

@@ -10,9 +10,9 @@
 #include "heap/fresh.h"
 #include "heap/heap_check.h"
 #include "heap/uninit.h"
-#include "machine/sync_events.h"
+#include "machine/wait/sync_events.h"
 #include "machine/execution/tsan_store.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 /* --- accesses --------------------------------------------------------------------------------- */
 

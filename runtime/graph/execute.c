@@ -4,7 +4,7 @@
 #include "graph/execute_priv.h"
 #include "object/object.h"
 #include "graph/sharing.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/pages.h"
 
 #include <stdarg.h>

@@ -18,7 +18,7 @@
 #include "graph/sharing.h"
 #include "heap/fresh.h"
 #include "heap/heap.h"
-#include "machine/foreign.h"
+#include "machine/wait/foreign.h"
 #include "process/fiber.h"
 #include "process/module.h"
 #include "process/stack.h"

@@ -6,8 +6,8 @@
 #include "process/bytes.h"
 #include "heap/heap.h"
 #include "heap/heap_check.h"
-#include "machine/interrupt.h"
-#include "machine/sync.h"
+#include "machine/wait/interrupt.h"
+#include "machine/wait/sync.h"
 #include "object/barrier.h"
 
 /* --- operations ------------------------------------------------------------------------------ */

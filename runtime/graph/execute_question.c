@@ -6,7 +6,7 @@
 #include "graph/own_memory.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/execution.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "machine/execution/tsan_store.h"
 #include "heap/heap.h"
 #include "heap/uninit.h"

@@ -4,9 +4,9 @@
 #include "process/bytes.h"
 #include "process/module.h"
 #include "heap/heap.h"
-#include "machine/foreign.h"
-#include "machine/interrupt.h"
-#include "machine/record.h"
+#include "machine/wait/foreign.h"
+#include "machine/wait/interrupt.h"
+#include "machine/record/record.h"
 #include "object/object.h"
 
 #include <stdio.h>

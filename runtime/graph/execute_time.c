@@ -2,7 +2,7 @@
 /* execute_time.c - virtual time while a graph is followed: clocks; with --sleepers last, sleeps
  * (trust/trust_time.c). */
 #include "graph/execute_priv.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "process/coverage.h"
 
 void execute_time_passed(struct thread *t, const struct label *l, u64 now)

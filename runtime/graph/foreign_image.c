@@ -3,7 +3,7 @@
 #include "graph/foreign_image.h"
 #include "heap/heap_priv.h"
 #include "machine/core.h"
-#include "machine/foreign.h"
+#include "machine/wait/foreign.h"
 #include "process/bytes.h"
 #include "process/fiber.h"
 #include "process/module.h"

@@ -16,7 +16,7 @@
 #include "model/addition.h"
 #include "model/file/cat_model.h"
 #include "model/hardware/hardware.h"
-#include "machine/spinning.h"
+#include "machine/access/spinning.h"
 #include "heap/fresh.h"
 #include "heap/stack_check.h"
 #include "heap/uninit.h"

@@ -3,7 +3,7 @@
  * own_memory.h - memory that only one thread accesses: an access made again needs no engine.
  *
  * Idea.   While a graph is followed, an access to memory of a single thread is no event, and it is
- *         checked once: machine/again.h performs the same access from then on.
+ *         checked once: machine/access/again.h performs the same access from then on.
  *         That other threads access the memory, too, is learnt once, and begins another native
  *         execution.
  * Stores. The states of loops (loop_state.h) contain the thread's writes to its own memory: a
@@ -14,7 +14,7 @@
 #ifndef GRAPH_OWN_MEMORY_H
 #define GRAPH_OWN_MEMORY_H
 
-#include "machine/again.h"
+#include "machine/access/again.h"
 
 #define OWN_FEW TINY(1, 128)
 

@@ -3,7 +3,7 @@
 #include "heap/heap_check.h"
 #include "machine/core.h"
 #include "heap/heap_priv.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "heap/uninit.h"
 
 #include "detect/heap.h"

@@ -4,7 +4,7 @@
 #include "machine/core.h"
 #include "heap/heap.h"
 #include "machine/execution/key.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/snapshot.h"
 #include "process/pages.h"
 

@@ -4,7 +4,7 @@
 #include "heap/fresh.h"
 #include "machine/core.h"
 #include "machine/memory.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "machine/execution/tsan_store.h"
 #include "model/buffer.h"
 #include "process/stack.h"

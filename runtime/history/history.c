@@ -6,8 +6,8 @@
 #include "trust/cache.h"
 #include "machine/core.h"
 #include "history/history_priv.h"
-#include "machine/name.h"
-#include "machine/record.h"
+#include "machine/record/name.h"
+#include "machine/record/record.h"
 #include "process/shared.h"
 #include "process/pages.h"
 

@@ -8,7 +8,7 @@
  */
 #include "history/history_priv.h"
 #include "machine/core.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/pages.h"
 
 #include <string.h>

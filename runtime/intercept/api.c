@@ -5,7 +5,7 @@
 #include "machine/core.h"
 #include "history/history.h"
 #include "machine/execution/loop_bound.h"
-#include "machine/name.h"
+#include "machine/record/name.h"
 #include "prove/state.h"
 #include "search/outcome/outcome.h"
 #include "search/jobs/worker.h"

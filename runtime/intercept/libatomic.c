@@ -9,7 +9,7 @@
  */
 #include "intercept/intercept.h"
 #include "override/override.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "object/mutex.h"
 #include "process/bytes.h"
 

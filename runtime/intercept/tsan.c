@@ -7,7 +7,7 @@
  * enter through arch/entry.def. tools/help/build.txt lists the differences from the compiler pass.
  */
 #include "intercept/entry.h"
-#include "machine/access.h"
+#include "machine/access/access.h"
 #include "machine/execution/tsan_store.h"
 
 #include <heddle/abi.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* unsafe.c - functions of libc that are not async-signal-safe: machine/unsafe.h. */
+/* unsafe.c - functions of libc that are not async-signal-safe: machine/wait/unsafe.h. */
 #include "intercept/intercept.h"
-#include "machine/unsafe.h"
+#include "machine/wait/unsafe.h"
 
 #include <dlfcn.h>
 

@@ -2,7 +2,7 @@
 /* alarm.c - see alarm.h. */
 #include "kernel/alarm.h"
 #include "kernel/op.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "object/state_table.h"
 
 #define PROCESS_OBJECT 0x530000006000u

@@ -6,7 +6,7 @@
 #include "kernel/descriptor.h"
 #include "kernel/poll.h"
 #include "kernel/watch.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "sync/waiting.h"
 
 static inline void op_keep(const void *obj, u64 state)

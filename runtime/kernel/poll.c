@@ -3,11 +3,11 @@
 #include "kernel/poll.h"
 #include "kernel/file.h"
 #include "machine/core.h"
-#include "machine/delivery.h"
-#include "machine/interrupt.h"
-#include "machine/record.h"
-#include "machine/sync.h"
-#include "machine/vtime.h"
+#include "machine/wait/delivery.h"
+#include "machine/wait/interrupt.h"
+#include "machine/record/record.h"
+#include "machine/wait/sync.h"
+#include "machine/wait/vtime.h"
 
 #include <poll.h>
 

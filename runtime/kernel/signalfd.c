@@ -4,7 +4,7 @@
 #include "kernel/alarm.h"
 #include "kernel/file.h"
 #include "kernel/op.h"
-#include "machine/delivery.h"
+#include "machine/wait/delivery.h"
 #include "object/action.h"
 #include "object/state_table.h"
 

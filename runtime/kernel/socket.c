@@ -3,7 +3,7 @@
 #include "kernel/socket.h"
 #include "kernel/file.h"
 #include "kernel/op.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "object/interest.h"
 #include "object/state_table.h"
 

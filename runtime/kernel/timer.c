@@ -3,7 +3,7 @@
 #include "kernel/timer.h"
 #include "kernel/file.h"
 #include "kernel/op.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 #include <poll.h>

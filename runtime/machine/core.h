@@ -18,7 +18,6 @@
 #include "machine/memory.h"
 #include "machine/pending.h"
 #include "machine/spin.h"
-#include "machine/unsafe.h"
 #include "event/status.h"
 #include "explore/explore.h"
 #include "model/buffer.h"
@@ -29,6 +28,14 @@
 struct tally {
 	u64 now;
 	u32 rare[CHOICE_KINDS];
+};
+
+/* The innermost signal handler of a thread (machine/wait/unsafe.h). */
+struct unsafe_handler {
+	u64 frame, outer; /* of delivery_now(), 0: none runs; the one that it interrupts */
+	const char *call; /* the unsafe call that the thread is in; NULL: none */
+	u32 signal, nlocks;
+	const void *lock[4]; /* locks taken by handlers */
 };
 
 /* Room for the engine's part of a thread. */

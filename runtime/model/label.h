@@ -94,7 +94,7 @@ enum label_flag {
 	LABEL_FOREIGN = 1 << 6, /* PLAIN_WRITE: by code that is not instrumented */
 	LABEL_NO_RESULT = 1 << 6, /* RMW, CAS: by an instruction without a result */
 	LABEL_INTERRUPT = 1 << 6, /* SYNC, JOIN, SPIN, TIME: of a call that may be interrupted
-				   * (machine/interrupt.h) */
+				   * (machine/wait/interrupt.h) */
 	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and no value was stored initially
 				   (heap/uninit.h) */
 };

@@ -5,7 +5,7 @@
 #include "base/table.h"
 #include "machine/core.h"
 #include "process/module.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/shared.h"
 #include "process/file_text.h"
 

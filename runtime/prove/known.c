@@ -7,7 +7,7 @@
 #include "buffers/trace_note.h"
 #include "history/history.h"
 #include "machine/core.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "process/pages.h"
 #include "process/stack.h"
 #include "prove/hidden.h"

@@ -22,7 +22,7 @@
 #include "history/history.h"
 #include "machine/execution/signal.h"
 #include "machine/execution/slots.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "process/coverage.h"
 #include "process/input.h"
 #include "process/libc_state.h"

@@ -29,7 +29,7 @@
 #include "search/limit/hardware.h"
 #include "search/limit/model_file.h"
 #include "search/graph/races.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "failure/shorten_cycle.h"
 #include "search/jobs/share.h"
 #include "search/state_search.h"

@@ -2,8 +2,8 @@
 /* barrier.c - see barrier.h. */
 #include "sync/barrier.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
-#include "machine/sync.h"
+#include "machine/wait/interrupt.h"
+#include "machine/wait/sync.h"
 #include "object/barrier.h"
 #include "process/bytes.h"
 

@@ -3,10 +3,10 @@
 #include "sync/cond.h"
 #include "sync/mutex.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
-#include "machine/sync.h"
+#include "machine/wait/interrupt.h"
+#include "machine/wait/sync.h"
 #include "object/waiters.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "sync/waiting.h"
 
 #include <errno.h>

@@ -2,9 +2,9 @@
 /* futex.c - see futex.h. */
 #include "sync/futex.h"
 #include "machine/core.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "object/waiters.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "sync/waiting.h"
 
 #include <errno.h>

@@ -3,10 +3,10 @@
 #include "sync/mutex.h"
 #include "sync/robust.h"
 #include "machine/core.h"
-#include "machine/sync.h"
-#include "machine/unsafe.h"
+#include "machine/wait/sync.h"
+#include "machine/wait/unsafe.h"
 #include "object/mutex.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 /* named.c - see named.h. */
 #include "sync/named.h"
 #include "base/prng.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "object/name.h"
 #include "process/bytes.h"
 #include "sync/sem.h"

@@ -7,7 +7,7 @@
  */
 #include "sync/once.h"
 #include "machine/core.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "object/once.h"
 
 #include <unwind.h>

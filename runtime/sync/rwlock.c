@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* rwlock.c - see rwlock.h. */
 #include "sync/rwlock.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "object/rwlock.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* sem.c - see sem.h. */
 #include "sync/sem.h"
-#include "machine/interrupt.h"
-#include "machine/sync.h"
+#include "machine/wait/interrupt.h"
+#include "machine/wait/sync.h"
 #include "object/sem.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 #include <limits.h>

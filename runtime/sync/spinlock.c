@@ -2,8 +2,8 @@
 /* spinlock.c - see spinlock.h. */
 #include "sync/spinlock.h"
 #include "arch/arch.h"
-#include "machine/sync.h"
-#include "machine/unsafe.h"
+#include "machine/wait/sync.h"
+#include "machine/wait/unsafe.h"
 #include "object/mutex.h"
 
 #include <errno.h>

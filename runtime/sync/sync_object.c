@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sync_object.c - see sync.h. */
 #include "machine/core.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "object/waiters.h"
 #include "process/fiber.h"
 #include "sync/waiting.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* waiting.c - see waiting.h. */
 #include "sync/waiting.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "object/state_table.h"
 #include "object/waiters.h"
 

@@ -10,7 +10,7 @@
  * passed by then continue, too: their events come after the first event that reached it.
  *
  * A thread that waits may be interrupted by a signal that arrives later. It has looked for signals
- * when the call began (machine/interrupt.h): these looks are not among the causes either. A signal
+ * when the call began (machine/wait/interrupt.h): these looks are not among the causes either. A signal
  * that they see after such an event has found the thread waiting; once one has arrived, time does
  * not pass.
  */

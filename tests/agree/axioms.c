@@ -3,7 +3,7 @@
  * axioms.c - see axioms.h.
  *
  * SC, TSO, PSO, RA: Kokologiannakis 2023 (model/graph.h), 2.3 and 3.6, except that no event
- * is between the two halves of an RMW. The hardware's ordering of C operations: machine/access.c.
+ * is between the two halves of an RMW. The hardware's ordering of C operations: buffers/access.c.
  * RC11: Lahav et al., PLDI 2017, with the release sequences of C++20.
  */
 #include "axioms.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* A thread waits for a flag, a second at most by the clock. Iterations that repeat themselves take
- * twice as long each as the one before (machine/clock_wait.h): 23 until time is out, instead of a
+ * twice as long each as the one before (machine/wait/clock_wait.h): 23 until time is out, instead of a
  * million. The flag is seen in one of them, or by the last look, or never: 24. -DNEVER: it is never
  * set.
  *

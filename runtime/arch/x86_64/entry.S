@@ -80,7 +80,7 @@ entry_settle:
 
 	/*
 	 * A plain load that the thread has made before, in its present epoch: private_again()
-	 * (machine/again.h), where private_quick. Keeps the arguments; goes back to 9 if it is none.
+	 * (machine/access/again.h), where private_quick. Keeps the arguments; goes back to 9 if it is none.
 	 */
 	.macro	AGAIN size
 	movl	%edi, %ecx

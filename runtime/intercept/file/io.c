@@ -5,7 +5,7 @@
 #include "intercept/file/layer.h"
 #include "intercept/file/pipe_stream.h"
 #include "kernel/descriptor.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "machine/core.h"
 #include "process/input.h"
 #include "process/snapshot.h"

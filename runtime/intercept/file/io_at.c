@@ -5,7 +5,7 @@
 #include "intercept/intercept.h"
 #include "intercept/file/layer.h"
 #include "kernel/descriptor.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>

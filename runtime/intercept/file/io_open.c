@@ -8,7 +8,7 @@
 #include "intercept/file/memstream.h"
 #include "intercept/file/pipe_stream.h"
 #include "heap/heap.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "process/output.h"
 
 #include <errno.h>

@@ -5,8 +5,8 @@
 #include "intercept/intercept.h"
 #include "intercept/signal/signals.h"
 #include "kernel/poll.h"
-#include "machine/interrupt.h"
-#include "machine/vtime.h"
+#include "machine/wait/interrupt.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 #include <fcntl.h>

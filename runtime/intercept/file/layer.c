@@ -4,9 +4,9 @@
 #include "base/prng.h"
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
-#include "machine/interrupt.h"
-#include "machine/name.h"
-#include "machine/vtime.h"
+#include "machine/wait/interrupt.h"
+#include "machine/record/name.h"
+#include "machine/wait/vtime.h"
 #include "process/descriptor.h"
 
 #include <errno.h>

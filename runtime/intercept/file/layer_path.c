@@ -9,7 +9,7 @@
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
 #include "intercept/file/layer.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
 #include "heap/heap.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 
 #include <fcntl.h>
 #include <stdio_ext.h>

@@ -11,7 +11,7 @@
 #include "intercept/file/time_limit.h"
 #include "kernel/file.h"
 #include "kernel/socket.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
 #include "intercept/file/io.h"
 #include "intercept/file/memstream.h"
 #include "intercept/file/pipe_stream.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "sync/mutex.h"
 #include "sync/shadow.h"
 

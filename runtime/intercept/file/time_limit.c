@@ -9,7 +9,7 @@
 #include "intercept/file/time_limit.h"
 #include "intercept/file/descriptor_io.h"
 #include "kernel/socket.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 

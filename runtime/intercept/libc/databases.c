@@ -6,8 +6,8 @@
  */
 #include "intercept/intercept.h"
 #include "intercept/libc/settings.h"
-#include "machine/foreign.h"
-#include "machine/name.h"
+#include "machine/wait/foreign.h"
+#include "machine/record/name.h"
 
 #include <grp.h>
 #include <netdb.h>

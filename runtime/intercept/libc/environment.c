@@ -10,8 +10,8 @@
 #include "intercept/libc/settings.h"
 #include "base/prng.h"
 #include "intercept/intercept.h"
-#include "machine/name.h"
-#include "machine/foreign.h"
+#include "machine/record/name.h"
+#include "machine/wait/foreign.h"
 
 #include <heddle/abi.h>
 

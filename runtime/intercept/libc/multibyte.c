@@ -4,8 +4,8 @@
  * for all threads, which each call writes: two threads that call one of them without a lock race.
  */
 #include "intercept/intercept.h"
-#include "machine/name.h"
-#include "machine/foreign.h"
+#include "machine/record/name.h"
+#include "machine/wait/foreign.h"
 #include "process/libc_state.h"
 
 #include <stdio.h>

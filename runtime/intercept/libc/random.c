@@ -8,8 +8,8 @@
 #include "intercept/intercept.h"
 #include "cycle/state_cycle.h"
 #include "base/prng.h"
-#include "machine/foreign.h"
-#include "machine/name.h"
+#include "machine/wait/foreign.h"
+#include "machine/record/name.h"
 
 #include <errno.h>
 #include <sys/random.h>

@@ -7,7 +7,7 @@
  * belong to the calling thread are in thread_text.c.
  */
 #include "intercept/intercept.h"
-#include "machine/foreign.h"
+#include "machine/wait/foreign.h"
 
 #define CALLER __builtin_return_address(0)
 #define SP     ((u64)(uintptr_t)__builtin_dwarf_cfa())

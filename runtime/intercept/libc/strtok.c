@@ -4,8 +4,8 @@
  * two threads that call it without a lock race, and continue each other's strings.
  */
 #include "intercept/intercept.h"
-#include "machine/name.h"
-#include "machine/foreign.h"
+#include "machine/record/name.h"
+#include "machine/wait/foreign.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * writes: no other memory has to be compared. Calls by other libraries are part of their callers.
  */
 #include "intercept/intercept.h"
-#include "machine/foreign.h"
+#include "machine/wait/foreign.h"
 #include "machine/machine.h"
 
 #include <stdarg.h>

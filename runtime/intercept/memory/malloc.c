@@ -9,7 +9,7 @@
  */
 #include "intercept/intercept.h"
 #include "heap/heap.h"
-#include "machine/unsafe.h"
+#include "machine/wait/unsafe.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -6,7 +6,7 @@
 #include "intercept/file/lent.h"
 #include "kernel/descriptor.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "machine/execution/signal.h"
 #include "process/coverage.h"
 #include "process/snapshot.h"

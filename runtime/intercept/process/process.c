@@ -11,7 +11,7 @@
 #include "intercept/process/follow.h"
 #include "intercept/file/lent.h"
 #include "intercept/intercept.h"
-#include "machine/unsafe.h"
+#include "machine/wait/unsafe.h"
 
 #include <assert.h>
 #include <dlfcn.h>

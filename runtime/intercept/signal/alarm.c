@@ -11,7 +11,7 @@
 #include "kernel/alarm.h"
 #include "machine/core.h"
 #include "machine/execution/signal.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "object/state_table.h"
 
 #include <errno.h>

@@ -4,13 +4,13 @@
  *
  * The program's handlers are kept, not installed (the runtime needs its own for crashes). They are
  * called when a thread raises a signal in itself, and when a signal that another thread has sent
- * (signal_send.c) is delivered (machine/delivery.h). The kernel's own signals never arrive.
+ * (signal_send.c) is delivered (machine/wait/delivery.h). The kernel's own signals never arrive.
  */
 #include "intercept/intercept.h"
 #include "intercept/signal/signals.h"
 #include "kernel/alarm.h"
 #include "machine/core.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 #include "object/action.h"
 #include "object/state_table.h"
 

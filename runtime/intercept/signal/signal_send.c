@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* signal_send.c - sending signals to threads, and waiting for them; see machine/delivery.h. */
+/* signal_send.c - sending signals to threads, and waiting for them; see machine/wait/delivery.h. */
 #include "intercept/intercept.h"
 #include "process/coverage.h"
 #include "intercept/signal/signals.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "object/state_table.h"
 
 #include <errno.h>

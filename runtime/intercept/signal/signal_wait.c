@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* signal_wait.c - waiting for signals: pause(), sigwait(), signalfd(); see machine/delivery.h. */
+/* signal_wait.c - waiting for signals: pause(), sigwait(), signalfd(): machine/wait/delivery.h. */
 #include "intercept/intercept.h"
 #include "intercept/signal/signals.h"
 #include "intercept/signal/timespec.h"
 #include "kernel/descriptor.h"
 #include "kernel/signalfd.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 
 #include <errno.h>
 #include <sys/signalfd.h>

@@ -3,7 +3,7 @@
 #ifndef INTERCEPT_SIGNAL_SIGNALS_H
 #define INTERCEPT_SIGNAL_SIGNALS_H
 
-#include "machine/delivery.h"
+#include "machine/wait/delivery.h"
 
 #include <signal.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * time.c - clocks and sleeping: virtual while exploring, see machine/vtime.h.
+ * time.c - clocks and sleeping: virtual while exploring, see machine/wait/vtime.h.
  *
  * Reading a clock advances it a little and counts as progress, so that a loop that waits for a time
  * ends, and is not treated as a spin loop. Sleeping lets others run.
  */
 #include "intercept/intercept.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "machine/execution/signal.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 #include <sys/times.h>

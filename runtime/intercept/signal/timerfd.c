@@ -4,7 +4,7 @@
 #include "intercept/signal/timespec.h"
 #include "kernel/descriptor.h"
 #include "kernel/timer.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 #include <sys/timerfd.h>

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 
 #include <time.h>
 

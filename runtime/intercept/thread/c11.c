@@ -8,8 +8,8 @@
 #include "machine/execution/key.h"
 #include "sync/mutex.h"
 #include "sync/once.h"
-#include "machine/sync.h"
-#include "machine/vtime.h"
+#include "machine/wait/sync.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 

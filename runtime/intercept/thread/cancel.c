@@ -8,7 +8,7 @@
  */
 #include "intercept/intercept.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "sync/once.h"
 
 #include <errno.h>

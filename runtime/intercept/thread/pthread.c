@@ -10,9 +10,9 @@
 #include "process/fiber.h"
 #include "machine/core.h"
 #include "machine/execution/key.h"
-#include "machine/interrupt.h"
-#include "machine/sync.h"
-#include "machine/vtime.h"
+#include "machine/wait/interrupt.h"
+#include "machine/wait/sync.h"
+#include "machine/wait/vtime.h"
 #include "sync/robust.h"
 
 #include <errno.h>

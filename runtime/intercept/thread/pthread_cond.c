@@ -3,7 +3,7 @@
 #include "intercept/file/lent.h"
 #include "intercept/intercept.h"
 #include "sync/cond.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 #include <errno.h>
 

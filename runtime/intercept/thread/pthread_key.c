@@ -4,7 +4,7 @@
 #include "sync/barrier.h"
 #include "machine/execution/key.h"
 #include "sync/once.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 #include <heddle/abi.h>
 

@@ -4,7 +4,7 @@
 #include "sync/mutex.h"
 #include "sync/robust.h"
 #include "sync/spinlock.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 #include <errno.h>
 

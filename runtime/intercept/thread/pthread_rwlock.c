@@ -2,7 +2,7 @@
 /* pthread_rwlock.c - read-write locks, see sync/rwlock.h. */
 #include "intercept/intercept.h"
 #include "sync/rwlock.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 #include <errno.h>
 

@@ -4,7 +4,7 @@
 #include "intercept/intercept.h"
 #include "sync/named.h"
 #include "sync/sem.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 #include <errno.h>
 #include <limits.h>

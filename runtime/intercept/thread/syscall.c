@@ -9,7 +9,7 @@
 #include "intercept/file/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
-#include "machine/vtime.h"
+#include "machine/wait/vtime.h"
 #include "process/snapshot.h"
 #include "sync/futex.h"
 #include "object/waiters.h"

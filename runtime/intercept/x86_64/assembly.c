@@ -7,7 +7,7 @@
  * known to be shared is accessed natively.
  */
 #include "intercept/entry.h"
-#include "machine/access.h"
+#include "machine/access/access.h"
 #include "machine/execution/tsan_store.h"
 #include "process/bytes.h"
 

@@ -9,7 +9,7 @@
 #include "machine/execution/signal.h"
 #include "machine/core.h"
 #include "machine/observer/reach.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/fiber.h"
 #include "process/snapshot.h"
 #include "process/stack.h"

@@ -13,7 +13,7 @@
 #include "machine/core.h"
 #include "machine/execution/key.h"
 #include "machine/execution/loop_bound.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "machine/execution/slots.h"
 #include "process/stack.h"
 #include "process/stop.h"

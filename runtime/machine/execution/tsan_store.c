@@ -8,7 +8,7 @@
 #include "machine/execution/tsan_store.h"
 #include "process/bytes.h"
 #include "machine/memory.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/stack.h"
 
 #include <heddle/abi.h>

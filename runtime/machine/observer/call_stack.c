@@ -3,7 +3,7 @@
 #include "machine/observer/call_stack.h"
 #include "machine/core.h"
 #include "event/status.h"
-#include "machine/object_call.h"
+#include "machine/wait/object_call.h"
 #include "process/module.h"
 #include "process/stack.h"
 #include "process/sys.h"

@@ -2,7 +2,7 @@
 /* lock_order.c - see lock_order.h. */
 #include "machine/observer/lock_order.h"
 #include "machine/core.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "base/text.h"
 #include "detect/lock_graph.h"
 #include "trust/cache.h"

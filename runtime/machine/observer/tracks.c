@@ -4,7 +4,7 @@
 #include "base/prng.h"
 #include "event/track.h"
 #include "machine/core.h"
-#include "machine/object_call.h"
+#include "machine/wait/object_call.h"
 #include "process/module.h"
 #include "process/stack.h"
 

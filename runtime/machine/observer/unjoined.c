@@ -2,7 +2,7 @@
 /* unjoined.c - see unjoined.h. */
 #include "machine/observer/unjoined.h"
 #include "machine/core.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "trust/cache.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include "holes/holes.h"
 #include "process/module.h"
 #include "process/pages.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "failure/passing.h"
 #include "failure/replay.h"
 #include "failure/repeat.h"

@@ -4,7 +4,7 @@
 #include "base/prng.h"
 #include "graph/execute.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "process/coverage.h"
 #include "process/pages.h"
 #include "trust/image/checkpoint_file.h"

@@ -5,7 +5,7 @@
 #include "buffers/visible.h"
 #include "cycle/state_cycle.h"
 #include "history/history.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "failure/minimise.h"
 #include "search/outcome/outcome.h"
 #include "failure/replay.h"

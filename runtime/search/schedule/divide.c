@@ -6,7 +6,7 @@
 #include "buffers/buffers.h"
 #include "buffers/visible.h"
 #include "machine/execution/clock.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "process/shared.h"
 #include "search/jobs/sample_share.h"
 #include "search/jobs/shard.h"

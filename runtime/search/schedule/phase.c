@@ -8,7 +8,7 @@
 #include "buffers/visible.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/loop_bound.h"
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "process/stack.h"
 #include "process/sys.h"
 #include "prove/known.h"

@@ -7,8 +7,8 @@
  * of. Observers nest in the order of their registration, the first one innermost. One of them may
  * repeat a call: those within are called again, too.
  */
-#ifndef MACHINE_OBJECT_CALL_H
-#define MACHINE_OBJECT_CALL_H
+#ifndef MACHINE_WAIT_OBJECT_CALL_H
+#define MACHINE_WAIT_OBJECT_CALL_H
 
 #include "machine/engine.h"
 

@@ -9,8 +9,8 @@
  * runs the handler there. A thread that waits for signals, or has blocked them, takes them when
  * they are pending.
  */
-#ifndef MACHINE_DELIVERY_H
-#define MACHINE_DELIVERY_H
+#ifndef MACHINE_WAIT_DELIVERY_H
+#define MACHINE_WAIT_DELIVERY_H
 
 #include "machine/machine.h"
 #include "object/signals.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* object_call.c - see object_call.h. */
-#include "machine/object_call.h"
+#include "machine/wait/object_call.h"
 #include "machine/core.h"
 
 #define OBSERVERS 4

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* delivery.c - see delivery.h. */
-#include "machine/delivery.h"
+#include "machine/wait/delivery.h"
+#include "machine/wait/unsafe.h"
 #include "machine/core.h"
-#include "machine/interrupt.h"
-#include "machine/sync.h"
+#include "machine/wait/interrupt.h"
+#include "machine/wait/sync.h"
 #include "object/arrival.h"
 
 /* --- objects ---------------------------------------------------------------------------------- */

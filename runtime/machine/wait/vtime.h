@@ -5,8 +5,8 @@
  * Every execution begins at the same time, so that clocks are not a source of nondeterminism. Time
  * advances when a thread reads a clock, sleeps, or waits until a deadline has passed.
  */
-#ifndef MACHINE_VTIME_H
-#define MACHINE_VTIME_H
+#ifndef MACHINE_WAIT_VTIME_H
+#define MACHINE_WAIT_VTIME_H
 
 #include "machine/machine.h"
 

@@ -5,7 +5,7 @@
  * Nothing is recorded while exploring; a failing execution is run once more with M.recording set.
  * Then every access, commit and synchronisation operation ends here.
  */
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "base/table.h"
 #include "machine/invariants.h"
 #include "machine/core.h"

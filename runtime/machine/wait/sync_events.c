@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* sync_events.c - see sync_events.h. */
-#include "machine/sync_events.h"
+#include "machine/wait/sync_events.h"
 #include "machine/core.h"
-#include "machine/sync.h"
+#include "machine/wait/sync.h"
 
 u64 events_limited(const struct sync_op *op, const void *obj, bool *late)
 {

@@ -11,17 +11,10 @@
  * It is also a finding if the handler waits for a lock that the interrupted code of its thread
  * holds.
  */
-#ifndef MACHINE_UNSAFE_H
-#define MACHINE_UNSAFE_H
+#ifndef MACHINE_WAIT_UNSAFE_H
+#define MACHINE_WAIT_UNSAFE_H
 
-#include "machine/interrupt.h"
-
-struct unsafe_handler {
-	u64 frame, outer;     /* of delivery_now(), 0: none runs; the one that it interrupts */
-	const char *call;     /* the unsafe call that the thread is in; NULL: none */
-	u32 signal, nlocks;
-	const void *lock[4];  /* locks taken by handlers */
-};
+#include "machine/wait/interrupt.h"
 
 /* The calling thread makes this call, from `caller' (a return address). */
 void unsafe_call_slow(const char *name, const void *caller);

@@ -11,8 +11,8 @@
  * of zeros, never written, until an access is noted there. For each 4 KiB there is the last
  * execution that noted an access, so that freeing a large block visits few words.
  */
-#ifndef MACHINE_GRANULE_H
-#define MACHINE_GRANULE_H
+#ifndef MACHINE_ACCESS_GRANULE_H
+#define MACHINE_ACCESS_GRANULE_H
 
 #include "arch/arch.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* unsafe.c - see unsafe.h. */
-#include "machine/unsafe.h"
+#include "machine/wait/unsafe.h"
 #include "machine/core.h"
-#include "machine/delivery.h"
+#include "machine/wait/delivery.h"
 #include "process/module.h"
 
 #include <string.h>

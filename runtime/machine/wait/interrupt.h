@@ -11,8 +11,8 @@
  * Threads that are never cancelled pay nothing: when a thread is cancelled for the first time, this
  * is noted (interrupt_learn()), and the search begins again.
  */
-#ifndef MACHINE_INTERRUPT_H
-#define MACHINE_INTERRUPT_H
+#ifndef MACHINE_WAIT_INTERRUPT_H
+#define MACHINE_WAIT_INTERRUPT_H
 
 #include "machine/machine.h"
 

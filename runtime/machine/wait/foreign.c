@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* foreign.c - see foreign.h. */
-#include "machine/foreign.h"
-#include "machine/interrupt.h"
+#include "machine/wait/foreign.h"
+#include "machine/wait/interrupt.h"
 #include "machine/machine.h"
 #include "object/object.h"
 

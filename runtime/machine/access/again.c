@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* again.c - see again.h. */
-#include "machine/again.h"
+#include "machine/access/again.h"
 
 u8 private_quick;
 i32 private_left;

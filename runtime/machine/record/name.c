@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* name.c - see name.h. */
-#include "machine/name.h"
+#include "machine/record/name.h"
 #include "base/text.h"
 #include "machine/machine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* access.h - loads, stores, RMWs and fences of the explored program, performed by the engine. */
-#ifndef MACHINE_ACCESS_H
-#define MACHINE_ACCESS_H
+#ifndef MACHINE_ACCESS_ACCESS_H
+#define MACHINE_ACCESS_ACCESS_H
 
 #include "machine/core.h"
 

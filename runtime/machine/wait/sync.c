@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
 #include "machine/core.h"
-#include "machine/delivery.h"
-#include "machine/interrupt.h"
-#include "machine/sync.h"
-#include "machine/clock_wait.h"
-#include "machine/record.h"
-#include "machine/vtime.h"
+#include "machine/wait/delivery.h"
+#include "machine/wait/interrupt.h"
+#include "machine/wait/sync.h"
+#include "machine/wait/clock_wait.h"
+#include "machine/record/record.h"
+#include "machine/wait/vtime.h"
 
 #include <errno.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* clock_wait.c - see clock_wait.h. */
-#include "machine/clock_wait.h"
+#include "machine/wait/clock_wait.h"
 #include "base/prng.h"
 #include "machine/core.h"
-#include "machine/object_call.h"
-#include "machine/sync.h"
+#include "machine/wait/object_call.h"
+#include "machine/wait/sync.h"
 #include "process/fiber.h"
 
 #define FREE_READINGS 2	      /* that begin no iteration */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.h - common parts of the synchronisation objects; misuse is a finding. */
-#ifndef MACHINE_SYNC_H
-#define MACHINE_SYNC_H
+#ifndef MACHINE_WAIT_SYNC_H
+#define MACHINE_WAIT_SYNC_H
 
 #include "machine/machine.h"
 #include "object/life.h"

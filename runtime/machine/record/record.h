@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* record.h - the recorder: the events of one execution, numbered by steps, and its choices. */
-#ifndef MACHINE_RECORD_H
-#define MACHINE_RECORD_H
+#ifndef MACHINE_RECORD_RECORD_H
+#define MACHINE_RECORD_RECORD_H
 
 #include "event/trace.h"
 #include "machine/machine.h"

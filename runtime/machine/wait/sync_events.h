@@ -4,8 +4,8 @@
  * engines on which the steps of a thread depend on its own history only (struct engine,
  * own_history). A choice determines whether a timed wait ends early.
  */
-#ifndef MACHINE_SYNC_EVENTS_H
-#define MACHINE_SYNC_EVENTS_H
+#ifndef MACHINE_WAIT_SYNC_EVENTS_H
+#define MACHINE_WAIT_SYNC_EVENTS_H
 
 #include "machine/machine.h"
 

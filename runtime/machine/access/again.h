@@ -6,11 +6,11 @@
  * the thread's epoch. The same access is private as long as the thread's epoch is that one: loads
  * are performed by the entry stubs (entry.S, AGAIN), stores by __heddle_plain_store() (abi.c).
  */
-#ifndef MACHINE_AGAIN_H
-#define MACHINE_AGAIN_H
+#ifndef MACHINE_ACCESS_AGAIN_H
+#define MACHINE_ACCESS_AGAIN_H
 
 #include "machine/core.h"
-#include "machine/granule.h"
+#include "machine/access/granule.h"
 
 /* Are accesses performed without the engine? Not while they are recorded. */
 extern u8 private_quick;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* vtime.c - see vtime.h. */
-#include "machine/vtime.h"
-#include "machine/clock_wait.h"
+#include "machine/wait/vtime.h"
+#include "machine/wait/clock_wait.h"
 #include "machine/core.h"
 #include "machine/invariants.h"
 #include "process/coverage.h"

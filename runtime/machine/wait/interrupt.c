@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* interrupt.c - see interrupt.h. */
-#include "machine/interrupt.h"
+#include "machine/wait/interrupt.h"
 #include "machine/core.h"
-#include "machine/delivery.h"
-#include "machine/object_call.h"
-#include "machine/record.h"
-#include "machine/sync.h"
+#include "machine/wait/delivery.h"
+#include "machine/wait/object_call.h"
+#include "machine/record/record.h"
+#include "machine/wait/sync.h"
 #include "object/cancel.h"
 #include "process/shared.h"
 

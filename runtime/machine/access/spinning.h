@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* spinning.h - does a thread of the program spin, by spin.h? */
-#ifndef MACHINE_SPINNING_H
-#define MACHINE_SPINNING_H
+#ifndef MACHINE_ACCESS_SPINNING_H
+#define MACHINE_ACCESS_SPINNING_H
 
 #include "machine/core.h"
 

@@ -4,8 +4,8 @@
  *
  * Names given natively stay; names given in an execution are used only if it is recorded.
  */
-#ifndef MACHINE_NAME_H
-#define MACHINE_NAME_H
+#ifndef MACHINE_RECORD_NAME_H
+#define MACHINE_RECORD_NAME_H
 
 #include "base/base.h"
 

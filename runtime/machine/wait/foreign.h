@@ -8,8 +8,8 @@
  * found not to repeat its operations (LEARNT_FOREIGN), with which the search begins again: steps on
  * one object for each library, which all its callers change. They do not synchronise.
  */
-#ifndef MACHINE_FOREIGN_H
-#define MACHINE_FOREIGN_H
+#ifndef MACHINE_WAIT_FOREIGN_H
+#define MACHINE_WAIT_FOREIGN_H
 
 #include "process/module.h"
 

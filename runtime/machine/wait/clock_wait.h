@@ -15,8 +15,8 @@
  *         --strategy rf and states time passes by a microsecond only.
  * Cost.   None, until a thread reads a clock for the third time in an execution.
  */
-#ifndef MACHINE_CLOCK_WAIT_H
-#define MACHINE_CLOCK_WAIT_H
+#ifndef MACHINE_WAIT_CLOCK_WAIT_H
+#define MACHINE_WAIT_CLOCK_WAIT_H
 
 #include "base/base.h"
 

@@ -6,7 +6,7 @@
  */
 #include "machine/invariants.h"
 #include "machine/core.h"
-#include "machine/record.h"
+#include "machine/record/record.h"
 #include "process/bytes.h"
 #include "process/pages.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* granule.c - see granule.h. */
-#include "machine/granule.h"
+#include "machine/access/granule.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
