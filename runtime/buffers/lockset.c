@@ -95,22 +95,16 @@ void lockset_operate(const struct sync_op *op, const void *obj)
 {
 	struct held_mutexes *h = &held[M.cur->number];
 
-	switch (op->object_op) {
-	case OBJECT_TRYLOCK:
-		if (op->state(obj))
-			return;
-		/* fallthrough */
-	case OBJECT_LOCK:
+	if (object_op_has(op->object_op, OP_RELEASES | OP_LIFE))
 		forget(h, obj);
-		if (h->n == LOCKS)
-			return;
-		h->lock[h->n].op = op;
-		h->lock[h->n++].obj = obj;
+	if (!object_op_has(op->object_op, OP_TAKES) ||
+		(object_op_has(op->object_op, OP_TRIES) && op->state(obj)))
 		return;
-	case OBJECT_UNLOCK:
-	case OBJECT_DESTROY: forget(h, obj); return;
-	default: return;
-	}
+	forget(h, obj);
+	if (h->n == LOCKS)
+		return;
+	h->lock[h->n].op = op;
+	h->lock[h->n++].obj = obj;
 }
 
 /* Not while it waits for a condition, for example. */

@@ -133,8 +133,10 @@ u64 buffers_plan_sync(const struct sync_op *op, const void *obj, u64 argument, e
 	if (object_op_has(op->object_op, OP_UNORDERED))
 		return sync_result(op, obj, argument);
 	result = buffers_sync(op, obj, argument, how);
-	return op->object_op == OBJECT_BARRIER_ARRIVE && result == BARRIER_LAST ? BARRIER_WAITS
-										: result;
+	if (result == BARRIER_LAST && object_op_has(op->object_op, OP_ROUND) &&
+		!object_op_has(op->object_op, OP_WAITS))
+		return BARRIER_WAITS;
+	return result;
 }
 
 u32 buffers_read_word(const u32 *word)

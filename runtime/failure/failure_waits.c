@@ -65,7 +65,7 @@ static bool is_interruptible(const struct graph *g, u32 t, const struct label *l
 		    l->type == LABEL_TIME) ||
 		!(l->flags & LABEL_INTERRUPT))
 		return false;
-	if (l->type == LABEL_SYNC && l->op == OBJECT_CANCEL_TAKE)
+	if (l->type == LABEL_SYNC && object_op_has(l->op, OP_CANCELS))
 		return true;
 	return (l->fail && requests_of(g, t) == CANCEL_PENDING) ||
 	       (signals_for(g, t) | signals_for(g, DELIVERY_PROCESS)) & l->expected;

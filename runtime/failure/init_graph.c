@@ -47,8 +47,8 @@ static void join_causes(const struct graph *g, u16 *clock, u32 e)
 		clock[i] = clock[i] > other[i] ? clock[i] : other[i];
 }
 
-/* A wait of thread t at the semaphore, not ordered before `init', that may have begun first: the
- * event before it. 0: none. */
+/* A wait of thread t at the object, a semaphore, that is not ordered before `init' and may have
+ * begun first: the event before it. 0: none. */
 static u32 before_wait(const struct trust *x, u32 init, u32 t)
 {
 	const struct graph *g = &x->graph;
@@ -59,7 +59,7 @@ static u32 before_wait(const struct trust *x, u32 init, u32 t)
 		l = trust_label(x, e);
 		e = g->event[e].po_prev;
 	}
-	if (!e || l->type != LABEL_SYNC || l->op != OBJECT_SEM_WAIT || l->loc != loc)
+	if (!e || l->type != LABEL_SYNC || !object_op_has(l->op, OP_WAITS) || l->loc != loc)
 		return 0;
 	return object_step(l->op, 0, t, g->event[init].value).ready ? 0 : e;
 }
@@ -107,9 +107,9 @@ static bool build_use(struct trust *x, u32 init, u32 e)
 /* The event after which thread t waits; 0: it does not. */
 static u32 waits_behind(const struct trust *x, u32 init, u32 t)
 {
-	if (trust_label(x, init)->op == OBJECT_INIT_SEM)
-		return before_wait(x, init, t);
-	return incomplete_arrival(x, init, t);
+	u32 e = before_wait(x, init, t);
+
+	return e ? e : incomplete_arrival(x, init, t);
 }
 
 static bool is_used(struct trust *x, u32 init)

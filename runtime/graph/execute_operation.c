@@ -120,7 +120,7 @@ u64 execute_history(void)
 /* An arrival at a barrier, or the end of the wait. */
 static u64 follow_round(const struct sync_op *op, const void *obj, u64 argument, struct label l)
 {
-	l.type = l.op == OBJECT_BARRIER_ARRIVE ? LABEL_ARRIVE : LABEL_LEAVE;
+	l.type = object_op_has(l.op, OP_WAITS) ? LABEL_LEAVE : LABEL_ARRIVE;
 	l.op = 0;
 	l.value = (u32)argument;
 	if (!l.value)
@@ -163,10 +163,9 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		execute_unsupported("%s is not explored in graphs", kind_words(op->kind));
 	if (!op->object_op) {
 		l.op = OBJECT_ORDERED;
-		l.value = execute_history();
 		obj = obj ? obj : op;
 	}
-	if (l.op == OBJECT_OUTSIDE)
+	if (object_op_has(l.op, OP_HISTORY))
 		l.value = execute_history();
 	if (sync_is_interruptible(op))
 		execute_note_interrupts(&l);
@@ -176,9 +175,9 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		return (execute_repeat(&l), 0);
 	if (object_op_has(l.op, OP_TRIES))
 		execute_loop_access();
-	else if (l.op == OBJECT_COND_WAIT)
+	else if (object_op_has(l.op, OP_WAIT_BEGINS))
 		loop_state_wait(&X.f[M.cur->slot].loops);
-	else if (!object_op_has(l.op, OP_LOCK | OP_LOOKS) && l.op != OBJECT_COND_WAKE)
+	else if (!object_op_has(l.op, OP_LOCK | OP_LOOKS | OP_WAIT_ENDS))
 		execute_progress();
 	if (object_op_has(l.op, OP_ROUND))
 		return follow_round(op, obj, argument, l);
@@ -191,10 +190,10 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		return 0;
 	if (s.excl && s.written != s.value && object_op_has(l.op, OP_LOCK))
 		execute_affects(l.loc, s.value, s.written);
-	else if (s.excl && s.written != s.value && l.op != OBJECT_COND_WAIT &&
-		l.op != OBJECT_COND_WAKE)
+	else if (s.excl && s.written != s.value &&
+		 !object_op_has(l.op, OP_WAIT_BEGINS | OP_WAIT_ENDS))
 		execute_progress();
-	if (l.op == OBJECT_LOCK)
+	if (object_op_locks(l.op))
 		loop_state_lock(&X.f[M.cur->slot].loops);
 	if (unlikely(object_op_has(l.op, OP_INIT) && !s.excl))
 		return OBJECT_MISUSE;

@@ -30,7 +30,7 @@ static struct object_step (*const steps[OBJECT_OPS])(
 #undef OBJECT_OP
 };
 
-const u16 object_traits[OBJECT_OPS] = {
+const u32 object_traits[OBJECT_OPS] = {
 #define OBJECT_OP(name, words, event, object, traits) [OBJECT_##name] = (traits),
 #include "object/object.def"
 #undef OBJECT_OP

@@ -51,13 +51,42 @@ enum object_trait {
 	OP_RIGHT_MOVER = 1 << 12,
 	OP_LEFT_MOVER = 1 << 13,
 	OP_NO_MOVER = 1 << 14,
+	/* Mutual exclusion: the thread owns the object afterwards, if it succeeds; no longer. */
+	OP_TAKES = 1 << 15,
+	OP_RELEASES = 1 << 16,
+	/* Monitors: it begins a wait, and the mutex is unlocked next; ends one, and the mutex is
+	 * locked next; wakes a thread; all threads. */
+	OP_WAIT_BEGINS = 1 << 17,
+	OP_WAIT_ENDS = 1 << 18,
+	OP_WAKES_ONE = 1 << 19,
+	OP_WAKES_ALL = 1 << 20,
+	OP_INCREMENTS = 1 << 21, /* it adds one: two of these may be exchanged */
+	OP_LIFE = 1 << 22,    /* it begins or ends the life of the object */
+	OP_HISTORY = 1 << 23, /* its argument stands for all that the thread has read */
+	OP_COMPARED = 1 << 24, /* the state is part of the program's (prove/state.h), by more than
+				* the kind of the event */
+	OP_CANCELS = 1 << 25, /* what it waits for ends any wait: a cancellation */
+	OP_CALL = 1 << 26,    /* its argument is the number of a call that a signal may end */
 };
 
-extern const u16 object_traits[OBJECT_OPS];
+extern const u32 object_traits[OBJECT_OPS];
 
+/* Has the operation any of these traits? */
 static inline bool object_op_has(u32 op, u32 traits)
 {
 	return op < OBJECT_OPS && object_traits[op] & traits;
+}
+
+/* All of them? */
+static inline bool object_op_has_all(u32 op, u32 traits)
+{
+	return op < OBJECT_OPS && (object_traits[op] & traits) == traits;
+}
+
+/* Does it wait until it has the object alone: the lock of a mutex? */
+static inline bool object_op_locks(u32 op)
+{
+	return object_op_has_all(op, OP_TAKES | OP_WAITS);
 }
 
 #define OBJECT_DESTROYED UINT64_MAX /* state: destroyed or never initialised */
@@ -73,7 +102,8 @@ static inline bool object_op_has(u32 op, u32 traits)
 #define OBJECT_MISUSE UINT64_MAX
 /* Of FUTEX_WAKE: the threads that it wakes have to be chosen (waiters.c). */
 #define OBJECT_CHOOSE (UINT64_MAX - 1)
-/* Of an operation that waits: it was interrupted, and has had no effect (machine/wait/interrupt.h). */
+/* Of an operation that waits: it was interrupted, and has had no effect (machine/wait/interrupt.h).
+ */
 #define OBJECT_INTERRUPTED (UINT64_MAX - 2)
 
 struct object_step {

@@ -336,20 +336,9 @@ struct state_sum state_sum_without_buffers(void)
  * that are waited for? */
 static bool is_known_operation(const struct sync_op *op)
 {
-	switch (op->object_op) {
-	case OBJECT_NUMBER_TAKE:
-	case OBJECT_NUMBER_RELEASE:
-	case OBJECT_DESCRIPTOR_GET:
-	case OBJECT_DESCRIPTOR_SET:
-	case OBJECT_COUNTER_READ:
-	case OBJECT_COUNTER_TRYREAD:
-	case OBJECT_COUNTER_WRITE:
-	case OBJECT_COUNTER_TRYWRITE:
-	case OBJECT_COUNTER_LOOK: return true;
-	case OBJECT_REPEAT: return op->kind == EV_FD_POLL; /* it waits */
-	default: break;
-	}
-	if (kind_is_of_object(op->kind))
+	if (op->object_op == OBJECT_REPEAT)
+		return op->kind == EV_FD_POLL; /* it waits */
+	if (object_op_has(op->object_op, OP_COMPARED) || kind_is_of_object(op->kind))
 		return true;
 	switch (op->kind) {
 	case EV_FUTEX_WAIT:

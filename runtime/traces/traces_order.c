@@ -40,9 +40,9 @@ static void find_section(struct traces *x, u32 first)
 
 	for (u32 e = first; e <= g->n; e++) {
 		p->section[e] = p->unlock[e] = 0;
-		p->split[e] = label_is(trust_label(x->trust, e), OBJECT_UNLOCK);
+		p->split[e] = label_has(trust_label(x->trust, e), OP_RELEASES);
 		if (p->split[e] && g->event[e].loc == g->event[first].loc &&
-			label_is(trust_label(x->trust, first), OBJECT_LOCK))
+			label_locks(trust_label(x->trust, first)))
 			end = e;
 	}
 	if (!end)
@@ -146,9 +146,7 @@ static void order_event(struct traces *x, u32 e)
 /* Does e begin or end the life of an object? */
 static bool is_of_life(const struct label *l)
 {
-	enum event_kind kind = l->type == LABEL_SYNC ? object_op_event(l->op) : EV_KINDS;
-
-	return kind == EV_INIT || kind == EV_DESTROY;
+	return label_has(l, OP_LIFE);
 }
 
 /* Does e race with an event before it: one of them plain, or the beginning or end of an object's

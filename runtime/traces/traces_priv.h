@@ -89,10 +89,16 @@ extern const char traces_may_race[];
 /* How does an operation access its location? e: its first event. */
 enum access_mode step_mode(const struct traces *x, u32 e);
 
-/* Is it this operation on an object? */
-static inline bool label_is(const struct label *l, enum object_op op)
+/* Is it an operation on an object with any of these traits? */
+static inline bool label_has(const struct label *l, u32 traits)
 {
-	return l->type == LABEL_SYNC && l->op == op;
+	return l->type == LABEL_SYNC && object_op_has(l->op, traits);
+}
+
+/* Is it the lock of a mutex? */
+static inline bool label_locks(const struct label *l)
+{
+	return l->type == LABEL_SYNC && object_op_locks(l->op);
 }
 
 static inline bool traces_refuse(struct traces *x, const char *why)

@@ -103,13 +103,13 @@ enum access_mode step_mode(const struct traces *x, u32 e)
 	const struct gevent *ev = &x->trust->graph.event[e];
 	const struct label *l = trust_label(x->trust, e);
 
-	if (label_is(l, OBJECT_LOCK) || label_is(l, OBJECT_UNLOCK))
+	if (label_locks(l) || label_has(l, OP_RELEASES))
 		return ACCESS_SECTION;
 	if (!(ev->flags & (E_WRITE | E_EXCL)))
 		return ACCESS_READ;
-	if (label_is(l, OBJECT_SEM_POST) && ev->value < POSTS_MANY)
+	if (label_has(l, OP_INCREMENTS) && ev->value < POSTS_MANY)
 		return ACCESS_POST;
-	if (label_is(l, OBJECT_COND_WAIT))
+	if (label_has(l, OP_WAIT_BEGINS))
 		return ACCESS_JOIN;
 	return label_adds(l) && l->fail == HEDDLE_RESULT_UNUSED ? ACCESS_ADD : ACCESS_WRITE;
 }
@@ -208,7 +208,7 @@ bool step_perform(struct traces *x, u32 t, u32 choice, struct footprint *foot)
 
 	*foot = (struct footprint){.first = x->priv->naccesses};
 	for (bool first = true; (l = label_of(tr, t)); first = false) {
-		bool unlocks = label_is(l, OBJECT_UNLOCK), locks = label_is(l, OBJECT_LOCK);
+		bool unlocks = label_has(l, OP_RELEASES), locks = label_locks(l);
 		bool ends = l->type == LABEL_END || (l->type == LABEL_CHOOSE && l->value > 1);
 		enum mover_kind mover = mover_of(x, l);
 

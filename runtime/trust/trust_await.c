@@ -55,7 +55,7 @@ static void learn_monitor(struct trust *x, u32 lock)
 
 void await_notice(struct trust *x, const struct label *l)
 {
-	if (l->op == OBJECT_COND_WAIT || l->op == OBJECT_TRYLOCK)
+	if (object_op_has(l->op, OP_WAIT_BEGINS) || object_op_has_all(l->op, OP_TAKES | OP_TRIES))
 		await_leave_out(x, l->loc);
 }
 
@@ -145,7 +145,7 @@ static bool collect_facts(struct trust *x, struct await *a, u32 w)
 	}
 	if (!node || n->label.type == LABEL_UNKNOWN)
 		return false;
-	if (n->label.type != LABEL_SYNC || n->label.op != OBJECT_COND_WAIT)
+	if (n->label.type != LABEL_SYNC || !object_op_has(n->label.op, OP_WAIT_BEGINS))
 		return true;
 	if (n->await == AWAIT_YES && !is_await_left_out(x, n->label.loc) &&
 		!is_await_left_out(x, a->lock))
@@ -188,9 +188,9 @@ static void push_read(struct trust *x, u32 t, const struct label *l)
 	step_to(x, t, node, l->type == LABEL_SYNC ? 0 : g->event[e].value);
 }
 
-static bool is_operation(const struct label *l, enum object_op op, u32 loc)
+static bool is_operation(const struct label *l, u32 traits, u32 loc)
 {
-	return l && l->type == LABEL_SYNC && l->op == op && l->loc == loc &&
+	return l && l->type == LABEL_SYNC && object_op_has_all(l->op, traits) && l->loc == loc &&
 	       !(l->flags & LABEL_TIMED);
 }
 
@@ -203,14 +203,14 @@ static bool await_recurs(struct trust *x, const struct await *a, const struct la
 	if (l->flags & LABEL_TIMED || !push_rmw(x, t, l))
 		return false;
 	l = label_of(x, t);
-	if (!is_operation(l, OBJECT_UNLOCK, a->lock) || !push_rmw(x, t, l))
+	if (!is_operation(l, OP_RELEASES, a->lock) || !push_rmw(x, t, l))
 		return false;
 	l = label_of(x, t);
-	if (!is_operation(l, OBJECT_COND_WAKE, condition))
+	if (!is_operation(l, OP_WAIT_ENDS, condition))
 		return false;
 	push_read(x, t, l);
 	l = label_of(x, t);
-	if (!is_operation(l, OBJECT_LOCK, a->lock) || !push_rmw(x, t, l))
+	if (!is_operation(l, OP_TAKES | OP_WAITS, a->lock) || !push_rmw(x, t, l))
 		return false;
 	return label_of(x, t) && x->cache.node[x->graph.thread[t].node].waited;
 }
@@ -228,7 +228,7 @@ static void ask_program(struct trust *x, const struct await *a)
 		return;
 	while ((l = label_of(x, t)) && l->type == LABEL_PLAIN_READ && reads++ < AWAIT_READS)
 		push_read(x, t, l);
-	if (!l || l->type != LABEL_SYNC || l->op != OBJECT_COND_WAIT)
+	if (!l || l->type != LABEL_SYNC || !object_op_has(l->op, OP_WAIT_BEGINS))
 		return;
 	node = g->thread[t].node;
 	yes = await_recurs(x, a, l);
@@ -296,7 +296,7 @@ static void sleep(struct trust *x, u32 t)
 	const struct label *l = label_of(x, t);
 
 	for (u32 i = 0; i < AWAIT_READS + 3; i++) {
-		if (!l || !label_reads(l) || is_operation(l, OBJECT_COND_WAKE, l->loc))
+		if (!l || !label_reads(l) || is_operation(l, OP_WAIT_ENDS, l->loc))
 			return;
 		graph_know_place(&x->graph, l->loc);
 		if (!trust_add(x, t, first_source(x, l), false))

@@ -55,7 +55,7 @@ static inline bool await_blocks(
 {
 	struct await a;
 
-	if (likely(!x->awaiting) || l->op != OBJECT_LOCK)
+	if (likely(!x->awaiting) || !object_op_locks(l->op))
 		return false;
 	a = await_of(x, t, node, last);
 	return await_is_fruitless(x, &a, w);

@@ -128,7 +128,7 @@ static bool add_candidate(struct trust *x, struct monitor *m, u32 t, u32 event, 
 
 static bool is_lock(const struct label *l, u32 loc)
 {
-	return l->type == LABEL_SYNC && l->op == OBJECT_LOCK && l->loc == loc;
+	return l->type == LABEL_SYNC && object_op_locks(l->op) && l->loc == loc;
 }
 
 static bool find_candidates(struct trust *x, struct monitor *m)

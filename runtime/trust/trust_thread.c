@@ -27,8 +27,8 @@ const struct label *trust_label_asked(struct trust *x, u32 t)
 	x->inits |= label_is_init(&again);
 	if (unlikely(again.again) && !x->unrolls)
 		trust_learn_polls(x, t);
-	if (unlikely(x->reduces && again.type == LABEL_SYNC && again.op == OBJECT_COND_WAIT &&
-		    !x->awaits->waits)) {
+	if (unlikely(x->reduces && again.type == LABEL_SYNC &&
+		     object_op_has(again.op, OP_WAIT_BEGINS) && !x->awaits->waits)) {
 		x->awaits->waits = true;
 		x->answer = ANSWER_RESTART;
 	}

@@ -10,9 +10,9 @@
  * passed by then continue, too: their events come after the first event that reached it.
  *
  * A thread that waits may be interrupted by a signal that arrives later. It has looked for signals
- * when the call began (machine/wait/interrupt.h): these looks are not among the causes either. A signal
- * that they see after such an event has found the thread waiting; once one has arrived, time does
- * not pass.
+ * when the call began (machine/wait/interrupt.h): these looks are not among the causes either. A
+ * signal that they see after such an event has found the thread waiting; once one has arrived, time
+ * does not pass.
  */
 #include "trust/trust_priv.h"
 
@@ -44,7 +44,7 @@ static u64 call_of(const struct trust *x, u32 e)
 {
 	const struct gevent *ev = &x->graph.event[e];
 
-	return e && ev->type == LABEL_SYNC && ev->op == OBJECT_SIGNAL_MEET
+	return e && ev->type == LABEL_SYNC && object_op_has(ev->op, OP_CALL)
 		       ? trust_label(x, e)->value
 		       : 0;
 }

@@ -56,14 +56,16 @@ static bool signalled(
 {
 	u32 woken = listeners(m, s, gap, sleepers), over = s->floats ? 1u << s->bit : 0;
 
-	if (s->op != OBJECT_COND_SIGNAL && s->op != OBJECT_COND_BROADCAST)
+	bool wakes = object_op_has(s->op, OP_WAKES_ONE | OP_WAKES_ALL);
+
+	if (!wakes)
 		add_set(set, sleepers | over);
-	else if (!woken || s->op == OBJECT_COND_BROADCAST)
+	else if (!woken || object_op_has(s->op, OP_WAKES_ALL))
 		add_set(set, (sleepers & ~woken) | over);
 	else
 		for (; woken; woken &= woken - 1)
 			add_set(set, (sleepers & ~(woken & -woken)) | over);
-	return s->op == OBJECT_COND_SIGNAL || s->op == OBJECT_COND_BROADCAST || !woken;
+	return wakes || !woken;
 }
 
 /* Within a gap: threads test and sleep; signals arrive from outside of sections. */
