@@ -5,8 +5,8 @@
  * State: threads of a round (0: not initialised) | those that have arrived in this round | a number
  * of the last complete round.
  *
- * This is how schedules see it. In an execution graph arrivals have no order, and none is the last
- * (theory of barriers: Kokologiannakis 2023, 7.1): ARRIVE and LEAVE are labels of their own.
+ * Schedules have this state. In an execution graph arrivals are not ordered, and none is the last
+ * (Kokologiannakis 2023, 7.1): ARRIVE and LEAVE are labels of their own.
  */
 #ifndef OBJECT_BARRIER_H
 #define OBJECT_BARRIER_H

@@ -3,11 +3,10 @@
  * interest.h - epoll instances: the descriptors they watch, and which of these are ready; see
  * object.def.
  *
- * As in Linux: an item becomes a member of the ready list, as the last one,
- * when its file notifies the instance (NOTIFY). A scan takes the list (SCAN), checks its items one
- * after the other, and gives back (REPORT) those it did not come to, those that have become ready
- * meanwhile, and those that it reports for as long as they are ready, in this order. Other
- * operations wait until a scan has ended.
+ * As in Linux: when its file notifies the instance (NOTIFY), an item is appended to the ready list.
+ * A scan takes the list (SCAN) and checks its items one after the other. It gives back (REPORT)
+ * those that it has not checked, those that have become ready meanwhile, and those that are
+ * level-triggered, in this order. Other operations wait until the scan has ended.
  */
 #ifndef OBJECT_INTEREST_H
 #define OBJECT_INTEREST_H

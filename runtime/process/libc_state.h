@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* libc_state.h - state of libc that executions change, and no function of libc restores:
- * orientation and buffering of stdin, stdout and stderr; the characters of which mbtowc() and its
- * like have seen a part. */
+/* libc_state.h - state that executions change and no function of libc can restore: orientation and
+ * buffering of stdin, stdout and stderr; incomplete characters in mbtowc() and its like. */
 #ifndef PROCESS_LIBC_STATE_H
 #define PROCESS_LIBC_STATE_H
 

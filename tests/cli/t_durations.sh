@@ -10,7 +10,7 @@ for kind in SLEEP CLOCK; do
 	build -w -O2 -D$kind -DBROKEN -o $kind-broken durations.c
 done
 slept='^note: a thread sleeps while others go on: sleeps and timed waits ended at any moment \(--sleepers last: '
-read='^note: threads work until a clock shows the end: reading one took [0-9.]+ ms of its time \(--tick\)$'
+read='^note: threads loop until a clock reaches some time: reading it took [0-9.]+ ms of its time \(--tick\)$'
 
 for how in "--executions 300" "--strategy random --executions 300"; do
 	for kind in SLEEP CLOCK; do

@@ -142,7 +142,7 @@ static bool take_one(bool *leave)
 			return false;
 	}
 	if (!message_read(&m, all))
-		die("rank %d has sent something that is no message", from);
+		die("rank %d has sent data that is not a message", from);
 	if (!is_for_broker(&m))
 		*leave |= !agent_take(&m);
 	else if (!here.rank)

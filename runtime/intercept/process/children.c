@@ -63,7 +63,7 @@ static int run_child(pid_t pid, void (*go)(void))
 	while (real(waitpid)(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	running = 0;
-	coverage_note("child processes run in every execution: what they do to files is not "
+	coverage_note("child processes run in every execution: their effects on files are not "
 		      "undone");
 	return status;
 }

@@ -128,15 +128,16 @@ static bool ends_without_sleep(struct options *o)
 	return true;
 }
 
-/* Threads work until a clock shows the end. */
+/* Threads loop until a clock reaches some time. */
 static bool ends_by_clock(struct options *o)
 {
 	if (o->tick != TICK || vtime_looks < READINGS)
 		return false;
 	while ((o->tick *= TICK_TIMES) <= TICK_MOST)
 		if (ends_within(SHORT_RUN)) {
-			coverage_note("threads work until a clock shows the end: reading one took "
-				      "%.4g ms of its time (--tick)", (double)o->tick / 1000000);
+			coverage_note("threads loop until a clock reaches some time: reading it "
+				      "took %.4g ms of its time (--tick)",
+				(double)o->tick / 1000000);
 			return true;
 		}
 	return false;
