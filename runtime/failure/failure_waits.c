@@ -58,6 +58,13 @@ static u64 signals_for(const struct graph *g, u32 to)
 	return loc ? signals_pending(graph_write_value(g, g->place[loc].co_last, loc)) : 0;
 }
 
+/* Does it wait for signals at one of two objects, while the other one has some? */
+static bool has_signals_elsewhere(const struct graph *g, u32 t, const struct label *l)
+{
+	return l->type == LABEL_SYNC && l->op == OBJECT_SIGNAL_TAKE &&
+	       (signals_for(g, t) | signals_for(g, DELIVERY_PROCESS)) & l->value;
+}
+
 /* Could the thread be interrupted at l, or is this an execution in which it must be? */
 static bool is_interruptible(const struct graph *g, u32 t, const struct label *l)
 {
@@ -86,7 +93,8 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 
 		if (!graph_is_alive(g, t) || l->type == LABEL_END)
 			continue;
-		*timed |= l->flags & LABEL_TIMED || is_interruptible(g, t, l);
+		*timed |= l->flags & LABEL_TIMED || is_interruptible(g, t, l) ||
+			  has_signals_elsewhere(g, t, l);
 		holder = polls ? -1 : wait_holder(g, l);
 		w[n++] = (struct wait){
 			.thread = t,

@@ -6,6 +6,7 @@
 #include "process/bytes.h"
 #include "heap/heap.h"
 #include "heap/heap_check.h"
+#include "machine/delivery.h"
 #include "machine/wait/interrupt.h"
 #include "machine/wait/sync.h"
 #include "object/barrier.h"
@@ -134,6 +135,17 @@ static u64 follow_round(const struct sync_op *op, const void *obj, u64 argument,
 	return op->result(M.cur, obj, argument);
 }
 
+/* It could wait for signals at another object as well. */
+static void note_other_signals(struct label *l, const struct sync_op *op, const void *obj)
+{
+	const void *other = delivery_other_object(obj);
+
+	if (!other)
+		return;
+	l->other = (u16)execute_object(other, op->state);
+	l->flags |= LABEL_EITHER;
+}
+
 /* An operation that is no event: memory of the object is used, like that of an access. */
 static u64 follow_unordered(const struct sync_op *op, const void *obj, u64 argument)
 {
@@ -183,6 +195,8 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		return follow_round(op, obj, argument, l);
 	if (object_op_has(l.op, OP_USES))
 		l.other = (u16)execute_block_of(obj, op->kind);
+	if (l.op == OBJECT_SIGNAL_TAKE)
+		note_other_signals(&l, op, obj);
 	l.loc = execute_object(obj, op->state);
 	M.cur->late = false;
 	s = execute_step(&l);

@@ -90,6 +90,8 @@ enum label_flag {
 				 * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
 				 * that no other thread does */
 	LABEL_REPORTED = 1 << 5,	/* FAIL: already reported, the other threads continue */
+	LABEL_EITHER = 1 << 5, /* SYNC: the thread waits at one of two objects, by choice; `other`
+				* is the location of the other one */
 	LABEL_VIRTUAL = 1 << 6, /* FENCE: from an orders file, not the program */
 	LABEL_FOREIGN = 1 << 6, /* PLAIN_WRITE: by code that is not instrumented */
 	LABEL_NO_RESULT = 1 << 6, /* RMW, CAS: by an instruction without a result */
@@ -110,7 +112,7 @@ struct label {
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
 	u16 other; /* CREATE, JOIN: thread; CHOOSE: the observation, or call; of an access to the
-		    * heap, or SYNC: the location that stands for its block */
+		    * heap, or SYNC: the location that stands for its block, but LABEL_EITHER */
 	u16 loc;  /* index of the location, see place.h */
 	u16 skips : 1;	/* a loop before it repeats a load up to a limit: graph/loop_state.h */
 	u16 again : 15; /* not 0: an iteration of a loop, the last so many steps, has restored the
@@ -200,12 +202,18 @@ static inline bool label_has_pieces(const struct label *l)
 	return l->flags & LABEL_PIECES && l->type >= LABEL_READ && l->type <= LABEL_CAS;
 }
 
-/* The location that represents the heap block of an access, or of an object; 0: none. */
-static inline u32 label_block(const struct label *l)
+/* A second location of an access, or of an operation on an object; 0: none. */
+static inline u32 label_second(const struct label *l)
 {
 	if (!label_is_access(l) && l->type != LABEL_SYNC)
 		return 0;
 	return l->flags & LABEL_HEAP ? l->loc : l->other;
+}
+
+/* The location that represents the heap block of an access, or of an object; 0: none. */
+static inline u32 label_block(const struct label *l)
+{
+	return l->type == LABEL_SYNC && l->flags & LABEL_EITHER ? 0 : label_second(l);
 }
 
 /* Where it is, to be compared: its code, or, as operations on objects have none, its object. */

@@ -411,9 +411,11 @@ enum leaf trust_leaf(struct trust *x)
 			stuck &= !x->rf && trust_polls_for_ever(x, t);
 			continue;
 		}
+		if (trust_signal_came(x, t))
+			stuck = false;
 		if (x->rf)
 			continue;
-		if (label_is_last(l) || trust_signal_came(x, t) ||
+		if (label_is_last(l) ||
 			(l->type == LABEL_SPIN && !trust_spins_for_ever(x, t, l->value)) ||
 			(s == THREAD_WAITING && !trust_waits_for_ever(x, t, l)))
 			stuck = false;

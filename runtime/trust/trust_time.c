@@ -9,11 +9,13 @@
  * in the last iterations of spin loops, which are repeated later. Other threads whose deadline has
  * passed by then continue, too: their events come after the first event that reached it.
  *
- * A thread that waits may be interrupted by a signal that arrives later. It has looked for signals
- * when the call began (machine/wait/interrupt.h): these looks are not among the causes either. A
- * signal that they see after such an event has found the thread waiting; once one has arrived, time
- * does not pass.
+ * A thread that waits may be interrupted by a signal, or a request to cancel it, that comes later.
+ * It has looked for both when the call began (machine/wait/interrupt.h): these looks are not among
+ * the causes either. A signal that they see after such an event has found the thread waiting; once
+ * one has arrived, time does not pass.
  */
+#include "object/cancel.h"
+#include "object/signals.h"
 #include "trust/trust_priv.h"
 
 #define TIME_KEY (1ull << 63) /* no result of an operation on an object */
@@ -76,6 +78,31 @@ static u32 before_call(const struct trust *x, u32 e, bool *came)
 	return look;
 }
 
+static bool is_request_look(const struct gevent *e)
+{
+	return e->type == LABEL_SYNC && e->op == OBJECT_CANCEL_TEST && !(e->flags & E_EXCL);
+}
+
+/* e, or the event before the look for a request to cancel t with which the call that waits with
+ * this label has begun, and which has found none. *came: there is one by now. */
+static u32 before_request(const struct trust *x, const struct label *l, u32 e, bool *came)
+{
+	const struct graph *g = &x->graph;
+	u32 last = e, look, loc;
+
+	if (!l || !(l->flags & LABEL_INTERRUPT) || !l->fail)
+		return e;
+	while (g->event[last].type == LABEL_CLOCK)
+		last = g->event[last].po_prev;
+	for (look = last; look && !is_request_look(&g->event[look]);)
+		look = g->event[look].po_prev;
+	if (!look)
+		return e;
+	loc = g->event[look].loc;
+	*came |= graph_write_value(g, g->place[loc].co_last, loc) == CANCEL_PENDING;
+	return look == last ? g->event[look].po_prev : e;
+}
+
 /* The last event of t that is neither part of such an iteration, nor of a call that waits, nor a
  * failed attempt. */
 static u32 last_event(struct trust *x, u32 t, bool *came)
@@ -87,12 +114,23 @@ static u32 last_event(struct trust *x, u32 t, bool *came)
 	for (; e && (reads || g->event[e].flags & E_WAIT); e = g->event[e].po_prev)
 		reads -= reads && g->event[e].flags & E_READ && graph_half_first(g, e) == e &&
 			 !(g->event[e].flags & E_WAIT);
-	return before_call(x, e, came);
+	return before_request(x, label_of(x, t), before_call(x, e, came), came);
+}
+
+/* Does t wait for signals at one of two objects, with this label, while the other one has some? The
+ * execution is then that in which it waits there. */
+static bool waits_elsewhere(const struct trust *x, const struct label *l)
+{
+	const struct graph *g = &x->graph;
+
+	return l->type == LABEL_SYNC && l->flags & LABEL_EITHER &&
+	       signals_pending(graph_write_value(g, g->place[l->other].co_last, l->other)) &
+		       l->value;
 }
 
 bool trust_signal_came(const struct trust *x, u32 t)
 {
-	bool came = false;
+	bool came = waits_elsewhere(x, &x->cache.node[x->graph.thread[t].node].label);
 
 	before_call(x, x->graph.thread[t].last, &came);
 	return came;
@@ -179,7 +217,7 @@ bool trust_time_reaches(struct trust *x, u32 t)
 	for (u32 u = 0; u < g->nthreads; u++) {
 		u32 e = graph_has_thread(g, u) ? last_event(x, u, &came) : 0;
 
-		if (x->answer != ANSWER_LABEL || came)
+		if (x->answer != ANSWER_LABEL || came || (e && trust_signal_came(x, u)))
 			return false;
 		if (e)
 			causes[n++] = (u16)e;

@@ -280,6 +280,20 @@ void delivery_discard(u32 signal)
 
 /* --- waiting ---------------------------------------------------------------------------------- */
 
+static bool has_two_objects(void)
+{
+	return is_target(DELIVERY_PROCESS) && is_target(thread_id(M.cur));
+}
+
+const void *delivery_other_object(const void *obj)
+{
+	const void *process = pending_object(DELIVERY_PROCESS);
+
+	if (!has_two_objects())
+		return NULL;
+	return obj == process ? pending_object(thread_id(M.cur)) : process;
+}
+
 /* Of two objects. */
 static u64 take_any(u64 set)
 {
@@ -310,7 +324,7 @@ bool delivery_take(u64 set, bool waits, struct signal_info *info)
 	*info = (struct signal_info){0};
 	if (!waits)
 		number = look_at_pending(set);
-	else if (is_target(DELIVERY_PROCESS) && is_target(thread_id(M.cur)))
+	else if (has_two_objects())
 		number = take_any(set);
 	else
 		number = sync_step(&op_take, pending_object(to), set);

@@ -44,5 +44,8 @@ bool delivery_is_possible(void);
 
 /* The object of a slot, or of the process. */
 u64 delivery_object(u32 to);
+/* The running thread waits at one of two objects (delivery_take()) for signals, by choice: the
+ * other one. NULL: there is only one. */
+const void *delivery_other_object(const void *obj);
 
 #endif

@@ -58,7 +58,7 @@ static void add_history(u32 node)
 		out.has[node] = true;
 		out.node[out.nnodes++] = node;
 		add_frontier_place(of[node].label.loc);
-		add_frontier_place(label_block(&of[node].label));
+		add_frontier_place(label_second(&of[node].label));
 	}
 }
 

@@ -156,7 +156,7 @@ static const char *read_places(void)
 /* Translate the label to our numbers; false: it has some that are not in the image. */
 static bool local_label(struct label *l)
 {
-	if (label_block(l) && l->other) {
+	if (label_second(l) && l->other) {
 		if (l->other >= PLACES_MAX)
 			return false;
 		l->other = in.local_place[l->other];
