@@ -6,7 +6,7 @@
 #include "process/bytes.h"
 #include "heap/heap.h"
 #include "heap/heap_check.h"
-#include "machine/delivery.h"
+#include "machine/wait/delivery.h"
 #include "machine/wait/interrupt.h"
 #include "machine/wait/sync.h"
 #include "object/barrier.h"

@@ -243,6 +243,7 @@ static i64 write_stream(u32 number, struct channel_message *m, u32 n, bool waits
 i64 file_write(struct file f, struct channel_message *m, u32 n, u32 flags)
 {
 	bool waits = !f.nonblocking && !(flags & FILE_NONBLOCKING);
+	u32 error = 0;
 	i64 result;
 
 	if (f.kind == FILE_ENDPOINT)
@@ -253,9 +254,9 @@ i64 file_write(struct file f, struct channel_message *m, u32 n, u32 flags)
 		return write_counter(f, m->byte, n, waits);
 	result = f.messages ? file_write_channel(f.out, m, n, waits)
 			    : write_stream(f.out, m, n, waits);
-	if (result == -EPIPE && f.kind == FILE_SOCKET && tells_errors(f) && file_error(f))
-		return -ECONNRESET;
-	return result;
+	if (result == -EPIPE && f.kind == FILE_SOCKET && tells_errors(f))
+		error = file_error(f);
+	return error ? -(i64)error : result;
 }
 
 /* --- looking --------------------------------------------------------------------------------- */
@@ -269,9 +270,10 @@ static i32 socket_events(u64 in, u64 out)
 
 	if (in & CHANNEL_UNWRITTEN)
 		found |= POLLRDHUP;
-	if (in & CHANNEL_RESET)
+	if (in & CHANNEL_RESET || (kind == CHANNEL_TCP && out & CHANNEL_RESET))
 		found |= POLLERR | POLLHUP;
-	if (shut || (kind != CHANNEL_TCP && kind != CHANNEL_DATAGRAMS && in & CHANNEL_CLOSED))
+	if (shut || (in | out) & CHANNEL_ENDED ||
+		(kind != CHANNEL_TCP && kind != CHANNEL_DATAGRAMS && in & CHANNEL_CLOSED))
 		found |= POLLHUP;
 	return found;
 }
@@ -436,6 +438,8 @@ i32 file_shut(struct file f, bool in, bool out)
 
 	if (error || f.kind != FILE_SOCKET)
 		return error;
+	if (file_connection_ended(f))
+		return -ENOTCONN;
 	if (in && f.in)
 		op_step(&op_shut, descriptor_object(f.in), CHANNEL_SHUT_READ);
 	if (out && f.out)
@@ -452,9 +456,24 @@ int file_pair_type(struct file f)
 	}
 }
 
+bool file_connection_ended(struct file f)
+{
+	u64 in = f.kind == FILE_SOCKET && f.in && f.out ? look_at_object(f, f.in) : 0, out;
+
+	if (!in || channel_kind_of(in) != CHANNEL_TCP)
+		return false;
+	out = look_at_object(f, f.out);
+	return (in | out) & CHANNEL_ENDED ||
+	       (in & (CHANNEL_SHUT | CHANNEL_CLOSED) && out & CHANNEL_SHUT);
+}
+
 u32 file_error(struct file f)
 {
-	return f.in ? (u32)op_step(&op_error, descriptor_object(f.in), 0) : 0;
+	u32 error = f.in ? (u32)op_step(&op_error, descriptor_object(f.in), 0) : 0;
+
+	if (error || !f.out || f.out == f.in)
+		return error;
+	return (u32)op_step(&op_error, descriptor_object(f.out), CHANNEL_OF_WRITER);
 }
 
 i64 file_resize(struct file f, u32 size)

@@ -47,6 +47,8 @@ void file_close_socket(u32 in, u32 out, bool reset);
 /* Sockets: no more is read, or written. */
 i32 file_shut(struct file f, bool in, bool out);
 int file_pair_type(struct file f); /* SOCK_STREAM ..., of a pair */
+/* Of TCP: by a reset, or by both ends: it has no peer any more. */
+bool file_connection_ended(struct file f);
 /* A socket's pending error, or 0. */
 u32 file_error(struct file f);
 /* Set the capacity of a pipe in bytes; 0: leave it. Returns the capacity. */

@@ -4,6 +4,7 @@
 #include "kernel/file.h"
 #include "kernel/op.h"
 #include "machine/wait/interrupt.h"
+#include "machine/wait/vtime.h"
 #include "object/interest.h"
 #include "object/state_table.h"
 
@@ -237,21 +238,65 @@ static enum channel_kind endpoint_channel(const struct endpoint *e)
 					 : CHANNEL_STREAM;
 }
 
-static u64 offer_connection(struct file f, const struct endpoint *e, u64 found, u32 in, u32 out)
+/* A wait until a socket that listens has room for a connection, or does not listen any more. */
+struct room_wait {
+	struct waited w;
+	const void *listener;
+};
+
+static bool takes_connections(const struct endpoint *e)
+{
+	return e->phase != ENDPOINT_LISTENS || (e->n <= e->backlog && e->n < ENDPOINT_QUEUE);
+}
+
+static bool is_room_ready(const struct waited *w)
+{
+	const struct room_wait *r = (const struct room_wait *)w;
+
+	return takes_connections(endpoint_of_state(waiting_state(r->listener)));
+}
+
+static u32 look_for_room(struct waited *w)
+{
+	struct room_wait *r = (struct room_wait *)w;
+
+	w->obj = r->listener;
+	return takes_connections(endpoint_of_state(sync_step(&op_get, r->listener, 0)));
+}
+
+static u64 offer_until(const void *listener, u64 connection, u64 deadline)
+{
+	struct room_wait r = {{.ready = is_room_ready, .look = look_for_room}, listener};
+	u64 error, left;
+	u32 found;
+
+	do {
+		error = op_call(&op_try_offer, listener, connection);
+		left = error == EAGAIN ? vtime_until(deadline) : 0;
+		found = left ? poll_until(&r.w, (i64)left) : 0;
+	} while (found && found != POLL_INTERRUPTED);
+	return found ? EINTR : error;
+}
+
+/* limit: the time until which it may wait; 0: for ever. */
+static u64 offer_connection(
+	struct file f, const struct endpoint *e, u64 found, u64 connection, u64 limit)
 {
 	const void *listener = descriptor_object((u32)found);
-	u64 error = op_call(
-		f.nonblocking ? &op_try_offer : &op_offer, listener, endpoint_connection(in, out));
+	u64 error = limit ? offer_until(listener, connection, limit)
+			  : op_call(f.nonblocking ? &op_try_offer : &op_offer, listener,
+				    connection);
 
 	if (error == OBJECT_INTERRUPTED)
 		return EINTR;
 	if (error == EAGAIN && has_port(e))
-		machine_refuse("connect() of a socket that does not block, to one whose backlog is "
-			       "full: not simulated");
+		machine_refuse("connect() of a socket that does not block, or with a time limit "
+			       "that has passed, to one whose backlog is full: not simulated");
 	return error;
 }
 
-static i32 connect_stream(struct file f, const struct endpoint *e, const struct address *to)
+static i32 connect_stream(
+	struct file f, const struct endpoint *e, const struct address *to, u64 limit)
 {
 	bool in_progress = f.nonblocking && has_port(e);
 	u64 found, name, peer, error;
@@ -270,7 +315,7 @@ static i32 connect_stream(struct file f, const struct endpoint *e, const struct 
 	peer = concrete(intern_address(to));
 	in = op_new_object(channel_new(endpoint_channel(e), name), "a socket");
 	out = op_new_object(channel_new(endpoint_channel(e), peer), "a socket");
-	error = offer_connection(f, e, found, out, in);
+	error = offer_connection(f, e, found, endpoint_connection(out, in), limit);
 	if (error)
 		return error == EAGAIN ? -EAGAIN : refuse_connection(f, e, error);
 	error = make_change(f, (struct endpoint_change){ENDPOINT_CONNECT, peer, in_progress,
@@ -293,11 +338,12 @@ static i32 connect_datagrams(struct file f, const struct endpoint *e, const stru
 			   endpoint_connection(0, has_port(e) ? 0 : address_channel(found))});
 }
 
-i32 socket_connect(struct file f, const struct address *to)
+i32 socket_connect(struct file f, const struct address *to, u64 limit)
 {
 	const struct endpoint *e = socket_endpoint(f);
 
-	return e->type == SOCK_DGRAM ? connect_datagrams(f, e, to) : connect_stream(f, e, to);
+	return e->type == SOCK_DGRAM ? connect_datagrams(f, e, to)
+				     : connect_stream(f, e, to, limit);
 }
 
 static u64 name_of_reader(u32 channel)
@@ -457,6 +503,15 @@ i32 socket_shut(struct file *f)
 		return -ENOTCONN;
 	*f = channels_of(*f, e);
 	return 0;
+}
+
+bool socket_is_connected(struct file f)
+{
+	const struct endpoint *e = socket_endpoint(f);
+
+	return e->phase == ENDPOINT_CONNECTED &&
+	       !(e->type == SOCK_STREAM && has_port(e) &&
+		       file_connection_ended(channels_of(f, e)));
 }
 
 /* Of a socket without channels. */

@@ -22,7 +22,9 @@ u64 socket_change(struct file f, enum endpoint_what what, u64 value, u64 other);
 
 i32 socket_bind(struct file f, const struct address *a, bool left);
 i32 socket_listen(struct file f, int backlog);
-i32 socket_connect(struct file f, const struct address *to);
+/* limit: the time until which it may wait for room in the backlog; 0: for ever. */
+i32 socket_connect(struct file f, const struct address *to, u64 limit);
+bool socket_is_connected(struct file f); /* it has a peer: for getpeername() */
 /* *peer: its address's number. */
 i32 socket_accept(struct file f, bool nonblocking, struct file *accepted, u64 *peer);
 i64 socket_send(

@@ -22,12 +22,15 @@ struct mark {
 #define MESSAGE	    sizeof(struct channel_message)
 #define MESSAGE_TOP (4 + MESSAGE)
 
+/* After the end of what it reads (FIN), TCP's error by a reset is EPIPE, and reads have none. */
+enum answered { ANSWERED_NOT, ANSWERED, ANSWERED_UNTOLD /* EPIPE is pending */ };
+
 struct channel {
 	u16 readers, writers;
 	u8 kind;     /* enum channel_kind */
 	u8 shut;     /* enum channel_shut, of both */
 	u8 reset;    /* bool: the next read at the end fails */
-	u8 answered; /* bool: TCP, datagrams: a write found no reader */
+	u8 answered; /* enum answered; datagrams: a write found no reader; TCP: it is reset */
 	u32 n, room;
 	u16 arrivals, drains; /* modulo CHANNEL_EDGES */
 	u16 nmarks;
@@ -204,16 +207,16 @@ static struct object_step write_unread(u32 size)
 	if (now.kind == CHANNEL_DATAGRAMS && !now.readers && now.answered)
 		return step_reads(CHANNEL_ERROR + ENOTCONN);
 	if (now.kind == CHANNEL_DATAGRAMS && !now.readers) {
-		now.answered = 1;
+		now.answered = ANSWERED;
 		return step_acquires(intern_channel(), CHANNEL_ERROR + ECONNREFUSED);
 	}
 	if (now.kind != CHANNEL_TCP || now.answered)
 		return step_reads(CHANNEL_ERROR + EPIPE);
 	if (!size)
 		return step_reads(0);
-	now.answered = 1;
-	s = step_releases(intern_channel());
-	s.result = size;
+	now.answered = ANSWERED_UNTOLD;
+	s = step_releases(after(false, true));
+	s.result = notifying(true, size);
 	return s;
 }
 
@@ -266,6 +269,15 @@ static struct object_step write_step(bool waits, u64 argument)
 
 /* --- ends ------------------------------------------------------------------------------------ */
 
+/* The writers end it by a reset. */
+static void reset_channel(void)
+{
+	bool ended = now.kind == CHANNEL_TCP && now.shut & CHANNEL_SHUT_WRITE;
+
+	now.reset |= !ended;
+	now.answered = ended ? ANSWERED_UNTOLD : ANSWERED;
+}
+
 /* Result 1: its last reader has closed it and left data unread. */
 static struct object_step ends_step(u64 argument)
 {
@@ -276,9 +288,12 @@ static struct object_step ends_step(u64 argument)
 
 	now.readers = (u16)(now.readers + argument);
 	now.writers = (u16)(now.writers + (argument >> 16));
-	now.reset |= argument >> 32 & 1;
+	if (argument >> 32 & 1)
+		reset_channel();
 	left = !now.readers && now.n && now.kind != CHANNEL_PIPE && now.kind != CHANNEL_DATAGRAMS;
-	now.answered |= left || now.reset;
+	if (left && !now.answered)
+		now.answered = ANSWERED;
+	now.reset &= now.readers != 0;
 	ends = (readers && !now.readers) || (writers && !now.writers);
 	if (now.kind == CHANNEL_PIPE)
 		ends = ends && (now.readers || now.writers);
@@ -287,12 +302,21 @@ static struct object_step ends_step(u64 argument)
 	return s;
 }
 
-static struct object_step error_step(void)
+static bool is_untold(void)
 {
-	if (!now.reset)
+	return now.kind == CHANNEL_TCP && now.answered == ANSWERED_UNTOLD;
+}
+
+static struct object_step error_step(bool of_writer)
+{
+	if (now.reset && !of_writer) {
+		now.reset = 0;
+		return step_acquires(intern_channel(), ECONNRESET);
+	}
+	if (!is_untold())
 		return step_reads(0);
-	now.reset = 0;
-	return step_acquires(intern_channel(), ECONNRESET);
+	now.answered = ANSWERED;
+	return step_acquires(intern_channel(), EPIPE);
 }
 
 static struct object_step resize_step(u32 size)
@@ -349,7 +373,8 @@ static struct object_step look_step(void)
 	look |= is_unread() ? CHANNEL_UNREAD : 0;
 	look |= channel_at_end() ? CHANNEL_UNWRITTEN : 0;
 	look |= !now.writers ? CHANNEL_CLOSED : 0;
-	look |= now.reset ? CHANNEL_RESET : 0;
+	look |= now.reset || is_untold() ? CHANNEL_RESET : 0;
+	look |= now.kind == CHANNEL_TCP && now.answered ? CHANNEL_ENDED : 0;
 	look |= now.shut & (apart ? CHANNEL_SHUT_WRITE : CHANNEL_SHUT_BOTH) ? CHANNEL_SHUT : 0;
 	look |= (u64)unread_bytes() << CHANNEL_LOOK_BYTES;
 	look |= (u64)now.arrivals << CHANNEL_LOOK_ARRIVALS;
@@ -366,7 +391,7 @@ OBJECT_STEP(channel)
 	switch (op) {
 	case OBJECT_CHANNEL_LOOK: return look_step();
 	case OBJECT_CHANNEL_ENDS: return ends_step(argument);
-	case OBJECT_CHANNEL_ERROR: return error_step();
+	case OBJECT_CHANNEL_ERROR: return error_step(argument == CHANNEL_OF_WRITER);
 	case OBJECT_CHANNEL_NAME: return step_reads(now.name);
 	case OBJECT_CHANNEL_RESIZE: return resize_step((u32)argument);
 	case OBJECT_CHANNEL_SHUT: return shut_step(argument);

@@ -54,9 +54,10 @@ enum channel_look {
 	CHANNEL_UNREAD = 1 << 2,    /* it has no reader any more */
 	CHANNEL_UNWRITTEN = 1 << 3, /* no writer writes to it any more */
 	CHANNEL_CLOSED = 1 << 4,    /* it has no descriptor for writing any more */
-	CHANNEL_RESET = 1 << 5,	    /* a read or a write will fail */
+	CHANNEL_RESET = 1 << 5,	    /* an error is pending: a read or a write will fail */
 	CHANNEL_SHUT = 1 << 6,	    /* its writers have shut it down; AF_UNIX, but for datagrams: or
 				     * its readers */
+	CHANNEL_ENDED = 1 << 7,	    /* TCP: a reset has ended the connection */
 	CHANNEL_LOOK_BYTES = 8,	    /* <<, 24 bits */
 	CHANNEL_LOOK_ARRIVALS = 32, /* << */
 	CHANNEL_LOOK_DRAINS = 44,   /* << */
@@ -97,6 +98,10 @@ static inline u64 channel_ends(int readers, int writers, bool reset)
 {
 	return (u16)readers | (u64)(u16)writers << 16 | (u64)reset << 32;
 }
+
+/* The argument of ERROR: the errors of a writer only, which TCP has when its bytes are answered by
+ * a reset. */
+#define CHANNEL_OF_WRITER 1
 
 /* The argument of SHUT. */
 enum channel_shut { CHANNEL_SHUT_READ = 1, CHANNEL_SHUT_WRITE = 2, CHANNEL_SHUT_BOTH = 3 };

@@ -200,7 +200,7 @@ INTERCEPT int connect(int fd, const struct sockaddr *to, socklen_t length)
 	if (!f.kind)
 		return -1;
 	error = take_address(caller, to, length, "connect", &a);
-	return (int)errno_return(error ? error : socket_connect(f, &a));
+	return (int)errno_return(error ? error : socket_connect(f, &a, time_limit_of_send(f, 0)));
 }
 
 static int accept_from(
@@ -272,9 +272,9 @@ INTERCEPT int getpeername(int fd, struct sockaddr *to, socklen_t *length)
 	f = socket_at(fd);
 	if (!f.kind)
 		return -1;
-	e = f.kind == FILE_ENDPOINT ? socket_endpoint(f) : NULL;
-	if (e && e->phase != ENDPOINT_CONNECTED)
+	if (f.kind == FILE_ENDPOINT && !socket_is_connected(f))
 		return (int)errno_return(-ENOTCONN);
+	e = f.kind == FILE_ENDPOINT ? socket_endpoint(f) : NULL;
 	give_address(
 		__builtin_return_address(0), e ? e->peer : 0, e ? e->domain : AF_UNIX, to, length);
 	return 0;

@@ -168,6 +168,25 @@ static int emulated_option(struct file f, const struct endpoint *e, int level, i
 	refuse_option("getsockopt", level, name);
 }
 
+/* The peer of a socket is this process, if it has one, and is local. */
+static struct ucred peer_of(struct file f, const struct endpoint *e)
+{
+	bool has = !e || (e->domain == AF_UNIX && e->phase == ENDPOINT_CONNECTED);
+
+	return has ? (struct ucred){getpid(), geteuid(), getegid()} : (struct ucred){0, -1, -1};
+}
+
+static int give_peer(const void *caller, struct ucred peer, void *value, socklen_t *length)
+{
+	socklen_t room;
+
+	take(caller, &room, length, sizeof room);
+	room = room < sizeof peer ? room : (socklen_t)sizeof peer;
+	give(caller, value, &peer, room);
+	give(caller, length, &room, sizeof room);
+	return 0;
+}
+
 INTERCEPT int getsockopt(int fd, int level, int name, void *value, socklen_t *length)
 {
 	const void *caller = __builtin_return_address(0);
@@ -185,6 +204,8 @@ INTERCEPT int getsockopt(int fd, int level, int name, void *value, socklen_t *le
 	if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO))
 		return get_time_limit(caller, f, name, value, length);
 	e = f.kind == FILE_ENDPOINT ? socket_endpoint(f) : NULL;
+	if (level == SOL_SOCKET && name == SO_PEERCRED)
+		return give_peer(caller, peer_of(f, e), value, length);
 	result = emulated_option(f, e, level, name);
 	take(caller, &room, length, sizeof room);
 	size = room < size ? room : size;
