@@ -10,6 +10,7 @@
 #include "object/counter.h"
 #include "object/descriptor.h"
 #include "object/endpoint.h"
+#include "object/flock.h"
 #include "object/interest.h"
 #include "object/life.h"
 #include "object/mutex.h"
