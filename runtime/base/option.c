@@ -548,7 +548,8 @@ bool option_is_recorded(unsigned i)
 {
 	static const char *const internal[] = {
 		"fine", "stepwise", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
-		"stream_locks", "foreign", "paths", "serial_rounds", "check-name", "cat",
+		"stream_locks", "foreign", "paths", "serial_rounds", "standard", "check-name",
+		"cat",
 		"suite-test", "suite-fork", "suite-before", "suite-only"};
 	static const char *const outside[] = {"jobs", "shard", "checkpoint", "resume", "orders"};
 

@@ -178,6 +178,7 @@ static void put_options(void)
 	o.foreign = interrupts_known(LEARNT_FOREIGN);
 	o.paths = interrupts_known(LEARNT_PATHS);
 	o.serial_rounds = interrupts_known(LEARNT_SERIAL_ROUNDS);
+	o.standard = interrupts_known(LEARNT_STANDARD);
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: override_put() */

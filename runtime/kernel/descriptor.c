@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "machine/core.h"
 #include "machine/record/name.h"
+#include "machine/wait/interrupt.h"
 #include "machine/wait/sync.h"
 #include "process/bytes.h"
 #include "sync/shadow.h"
@@ -119,7 +120,7 @@ void descriptor_note_use(int fd)
 {
 	u64 unused;
 
-	if (M.engine->init_read)
+	if (M.engine->init_read && !descriptor_is_standard(fd))
 		M.engine->init_read(&unused, state_of(fd), sizeof unused);
 }
 
@@ -128,7 +129,7 @@ void descriptor_note_change(int fd, u64 value)
 	char name[32];
 	struct text t = text_begin(name, sizeof name);
 
-	if (!M.engine->init_write)
+	if (!M.engine->init_write || descriptor_is_standard(fd))
 		return;
 	text_put(&t, "descriptor ");
 	text_number(&t, (u64)fd);
@@ -162,7 +163,8 @@ int descriptor_open_from(struct file f, int from)
 
 struct file descriptor_open_at(struct file f, int fd)
 {
-	sync_step(&op_mark, memory_at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
+	if (descriptor_is_numbered(fd))
+		sync_step(&op_mark, memory_at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
 	descriptor_note_change(fd, 1);
 	return descriptor_of_state(sync_step(&op_set, entry(fd), descriptor_state(f)));
 }
@@ -200,11 +202,16 @@ struct file descriptor_at(int fd)
 	return descriptor_of_state(sync_step(&op_get, entry(fd), 0));
 }
 
+bool descriptor_stands_in(int fd)
+{
+	return unlikely(interrupts_known(LEARNT_STANDARD) >> fd & 1) && descriptor_at(fd).kind;
+}
+
 int descriptor_next(int fd, struct file *f)
 {
 	u64 used = sync_step(&op_get, memory_at(NUMBERS_OBJECT), 0);
 
-	for (; descriptor_is_ours(fd); fd++) {
+	for (; descriptor_is_numbered(fd); fd++) {
 		if (!(used >> (fd - DESCRIPTOR_FIRST) & 1))
 			continue;
 		*f = descriptor_at(fd);
@@ -225,7 +232,7 @@ struct file descriptor_close(int fd)
 
 	descriptor_note_change(fd, 0);
 	f = descriptor_of_state(sync_step(&op_set, entry(fd), 0));
-	if (f.kind)
+	if (f.kind && descriptor_is_numbered(fd))
 		sync_step(&op_release, memory_at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
 	return f;
 }

@@ -15,9 +15,26 @@
 
 #define DESCRIPTOR_FIRST 512
 
-static inline bool descriptor_is_ours(int fd)
+/* In the range of their numbers? */
+static inline bool descriptor_is_numbered(int fd)
 {
 	return (u32)fd - DESCRIPTOR_FIRST < DESCRIPTORS_OPEN;
+}
+
+/* Standard input, output or error. */
+static inline bool descriptor_is_standard(int fd)
+{
+	return (u32)fd < 3;
+}
+
+/* Has the program put one of ours in the place of this standard descriptor? A step, in programs
+ * that do so (LEARNT_STANDARD). */
+bool descriptor_stands_in(int fd);
+
+static inline bool descriptor_is_ours(int fd)
+{
+	return descriptor_is_numbered(fd) ||
+	       (descriptor_is_standard(fd) && descriptor_stands_in(fd));
 }
 
 enum file_kind {

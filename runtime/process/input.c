@@ -9,11 +9,14 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static off_t start = -1; /* -1: it cannot be read again */
 static bool past_stdio;
+static int saved = -1; /* a copy of the descriptor, if the program has ever replaced it */
+static bool replaced;  /* in this execution */
 static char buffer[1 << 12];
 
 /* Discards the C library's buffer. */
@@ -51,6 +54,27 @@ void input_forked(void)
 	go_to_start();
 }
 
+void input_redirect(void)
+{
+	if (saved < 0)
+		saved = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 200);
+	replaced = true;
+}
+
+static void restore_input(void)
+{
+	if (saved < 0)
+		return;
+	dup2(saved, STDIN_FILENO);
+	replaced = false;
+	if (start < 0) {
+		__fpurge(stdin);
+		clearerr(stdin);
+	} else {
+		go_to_start();
+	}
+}
+
 static bool has_been_read(void)
 {
 	return past_stdio || stdin->_IO_read_end != stdin->_IO_read_base || feof_unlocked(stdin) ||
@@ -59,6 +83,8 @@ static bool has_been_read(void)
 
 void input_end(void)
 {
+	if (unlikely(replaced))
+		restore_input();
 	if (unlikely(start >= 0 && has_been_read()))
 		go_to_start();
 }

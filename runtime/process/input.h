@@ -16,6 +16,9 @@ void input_begin(void);
 /* Descriptor 0 is about to be read directly. False: the input cannot be read again. */
 bool input_is_read(void);
 
+/* The program is about to put another descriptor in its place, in this execution. */
+void input_redirect(void);
+
 /* In a new process: a separate file position. */
 void input_forked(void);
 

@@ -100,8 +100,7 @@ static void collect_stream(struct output_stream *s, int fd)
 
 void output_redirect(int fd)
 {
-	fflush(stream[fd].own);
-	redirected = true;
+	redirected |= fd > 0;
 }
 
 static void undo_redirections(void)

@@ -565,7 +565,8 @@ int search(void)
 	M.private = races_are_findings = false;
 	execute_promote_none();
 	interrupts_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe,
-		o->stream_locks, o->foreign, o->paths, o->serial_rounds});
+		o->stream_locks, o->foreign, o->paths, o->serial_rounds,
+		o->standard});
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o) || !model_file_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;

@@ -339,7 +339,8 @@ int descriptor_dup_onto(int from, int to)
 {
 	struct file f = descriptor_file(from), old;
 
-	if (!descriptor_is_ours(from) || !descriptor_is_ours(to))
+	if (!descriptor_is_ours(from) ||
+		!(descriptor_is_numbered(to) || descriptor_is_standard(to)))
 		machine_refuse(
 			"the program calls dup2(%d, %d): only one of them is a pipe or socket "
 			"between threads, which is not simulated",
@@ -367,13 +368,34 @@ int descriptor_shutdown(int fd, int how)
 
 /* --- settings -------------------------------------------------------------------------------- */
 
+/* g, open at fd, may be the same open file: a copy by dup(). */
+static void set_if_same(int fd, struct file f, struct file g, bool on)
+{
+	if (f.kind != g.kind || f.in != g.in || f.out != g.out)
+		return;
+	g.nonblocking = on;
+	descriptor_change(fd, g);
+}
+
+static void set_copies_nonblocking(struct file f, bool on)
+{
+	struct file copy;
+
+	for (int fd = 0; descriptor_is_standard(fd); fd++)
+		set_if_same(fd, f, descriptor_is_ours(fd) ? descriptor_at(fd) : (struct file){0},
+			on);
+	for (int fd = DESCRIPTOR_FIRST; (fd = descriptor_next(fd, &copy)) >= 0; fd++)
+		set_if_same(fd, f, copy, on);
+}
+
 static int set_nonblocking(int fd, struct file f, bool on)
 {
 	if (f.nonblocking == on)
 		return 0;
-	if (f.copied)
-		machine_refuse("O_NONBLOCK is set for a descriptor that has been copied by dup(): "
-			       "not simulated");
+	if (f.copied) {
+		set_copies_nonblocking(f, on);
+		return 0;
+	}
 	f.nonblocking = on;
 	descriptor_change(fd, f);
 	return 0;
@@ -428,6 +450,8 @@ int descriptor_ioctl(const void *caller, int fd, unsigned long request, void *ar
 		return (int)errno_return(-EBADF);
 	switch (request) {
 	case FIONREAD:
+		if (f.kind != FILE_PIPE && f.kind != FILE_SOCKET && f.kind != FILE_ENDPOINT)
+			return (int)errno_return(-ENOTTY);
 		value = (int)file_unread(f);
 		give(caller, argument, &value, sizeof value);
 		return 0;

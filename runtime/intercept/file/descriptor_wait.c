@@ -131,12 +131,12 @@ bool descriptor_in_select(const void *caller, int n, fd_set *const set[3])
 {
 	fd_set copy[3] = {0};
 
-	if (n <= DESCRIPTOR_FIRST || n > FD_SETSIZE)
+	if (n > FD_SETSIZE)
 		return false;
 	take_sets(caller, n, set, copy);
-	for (int fd = DESCRIPTOR_FIRST; fd < n && descriptor_is_ours(fd); fd++)
+	for (int fd = 0; fd < n; fd++)
 		for (int i = 0; i < 3; i++)
-			if (FD_ISSET(fd, &copy[i]))
+			if (FD_ISSET(fd, &copy[i]) && descriptor_is_ours(fd))
 				return true;
 	return false;
 }

@@ -4,13 +4,15 @@
 #include "intercept/intercept.h"
 #include "intercept/file/layer.h"
 #include "intercept/file/pipe_stream.h"
+#include "intercept/file/standard.h"
 #include "kernel/descriptor.h"
+#include "kernel/op.h"
 #include "machine/wait/interrupt.h"
 #include "machine/core.h"
 #include "process/input.h"
 #include "process/snapshot.h"
 #include "heap/uninit.h"
-#include "sync/rwlock.h"
+#include "object/flock.h"
 #include "sync/shadow.h"
 
 #include <errno.h>
@@ -26,9 +28,9 @@
 static struct opened {
 	u64 object; /* of a file: io_step_at()'s; else 0 */
 	u32 node;   /* of the layer, plus 1; else 0 */
-	u8 what;    /* 0: was open before, or is not open */
-	u8 lock;    /* of flock(), by this descriptor: LOCK_SH, LOCK_EX or 0 */
-	u16 locker; /* the thread */
+	u32 description; /* the number of the open file, which copies of the descriptor share;
+			    0: not copied, nor locked */
+	u8 what; /* 0: was open before, or is not open */
 } own[FDS];
 static FILE *streams[STREAMS];
 static unsigned nstreams;
@@ -62,14 +64,6 @@ int io_opened(int fd)
 int io_opened_channel(int fd)
 {
 	return note_io(fd, (struct opened){.what = OWN | CHANNEL});
-}
-
-int io_copied(int fd, int from)
-{
-	struct opened o = io_is_own(from) ? own[from] : (struct opened){.what = OWN};
-
-	o.lock = 0;
-	return note_io(fd, o);
 }
 
 /* --- numbers of files ------------------------------------------------------------------------ */
@@ -134,7 +128,7 @@ int io_numbered(int fd)
 		number = real(dup3)(fd, number, flags);
 	}
 	real(close)(fd);
-	if (number < 0 || descriptor_is_ours(number))
+	if (number < 0 || descriptor_is_numbered(number))
 		machine_refuse("limit: more than %d files are open", LAST_NUMBERS);
 	return number;
 }
@@ -161,49 +155,79 @@ ssize_t io_moved(enum event_kind kind, int fd, ssize_t n)
 
 /* --- locks ----------------------------------------------------------------------------------- */
 
-static pthread_rwlock_t *lock_of(int fd)
+FILE_WAITS(op_flock_take, EV_WRLOCK, OBJECT_FLOCK_TAKE, flock);
+FILE_OP(op_flock_try, EV_WRLOCK, OBJECT_FLOCK_TRY, flock);
+FILE_OP(op_flock_drop, EV_RWUNLOCK, OBJECT_FLOCK_DROP, flock);
+FILE_OP(op_flock_copy, EV_FD_OPEN, OBJECT_FLOCK_COPY, flock);
+FILE_OP(op_flock_close, EV_RWUNLOCK, OBJECT_FLOCK_CLOSE, flock);
+
+/* An operation of the open file behind fd on the locks of its file. */
+static u64 flock_step(const struct sync_op *op, int fd, enum flock_kind kind)
 {
-	return shadow_rwlock((const void *)(uintptr_t)own[fd].object);
+	const void *locks = shadow_rwlock((const void *)(uintptr_t)own[fd].object);
+	u64 result;
+
+	waiting_check();
+	result = sync_step(op, locks, flock_argument(own[fd].description, kind));
+	if (result == FLOCK_FULL)
+		machine_refuse("limit: more than %d open files lock one file", FLOCK_MAX);
+	return result;
 }
 
-static void unlock_file(int fd)
+/* Its locks, and its descriptors, are of interest from now on. */
+static void describe_file(int fd)
 {
-	if (own[fd].lock && own[fd].locker != thread_id(thread_self()))
-		machine_refuse("a thread unlocks a file that another thread has locked by flock(): "
-			       "not simulated");
-	if (own[fd].lock)
-		rwlock_unlock(lock_of(fd));
-	own[fd].lock = 0;
+	if (!own[fd].description)
+		own[fd].description = descriptor_new_object();
 }
 
 int io_lock(int fd, int operation)
 {
-	pthread_rwlock_t *lock;
-	int how = operation & ~LOCK_NB, error;
+	const void *file;
+	enum flock_kind kind;
+	bool taken;
 
 	if (!io_is_own(fd) || !own[fd].object)
 		return -ENOTSUP;
 	descriptor_note_use(fd);
-	lock = lock_of(fd);
-	unlock_file(fd);
-	switch (how) {
-	case LOCK_UN: return 0;
-	case LOCK_SH:
-		error = operation & LOCK_NB ? rwlock_tryrdlock(lock) : rwlock_rdlock(lock);
-		break;
-	case LOCK_EX:
-		error = operation & LOCK_NB ? rwlock_trywrlock(lock) : rwlock_wrlock(lock);
-		break;
+	switch (operation & ~LOCK_NB) {
+	case LOCK_UN: kind = FLOCK_NONE; break;
+	case LOCK_SH: kind = FLOCK_SHARED; break;
+	case LOCK_EX: kind = FLOCK_EXCLUSIVE; break;
 	default: return -EINVAL;
 	}
-	if (error == EBUSY)
-		return -EWOULDBLOCK;
-	if (error)
-		machine_refuse(
-			"a thread locks a file by flock() at two descriptors: not simulated");
-	own[fd].lock = (u8)how;
-	own[fd].locker = (u16)thread_id(thread_self());
-	return 0;
+	describe_file(fd);
+	file = (const void *)(uintptr_t)own[fd].object;
+	if (flock_step(&op_flock_drop, fd, kind))
+		return 0;
+	if (!kind) {
+		sync_event(EV_RWUNLOCK, file, 0, 0);
+		return 0;
+	}
+	taken = flock_step(operation & LOCK_NB ? &op_flock_try : &op_flock_take, fd, kind);
+	sync_event(kind == FLOCK_SHARED ? EV_RDLOCK : EV_WRLOCK, file, 0, taken ? 0 : EWOULDBLOCK);
+	return taken ? 0 : -EWOULDBLOCK;
+}
+
+int io_copied(int fd, int from)
+{
+	struct opened o = {.what = OWN};
+
+	if (fd >= 0 && io_is_own(from)) {
+		if (own[from].object) {
+			describe_file(from);
+			flock_step(&op_flock_copy, from, FLOCK_NONE);
+		}
+		o = own[from];
+	}
+	return note_io(fd, o);
+}
+
+void io_stands_in(int fd, int from)
+{
+	io_closed(fd);
+	if (io_is_own(from) && own[from].object)
+		io_copied(fd, from);
 }
 
 /* Only threads that wait for its locks can observe that a file is closed. */
@@ -214,7 +238,8 @@ void io_step_to_close(int fd)
 		return;
 	}
 	machine_drain();
-	unlock_file(fd);
+	if (own[fd].description)
+		flock_step(&op_flock_close, fd, FLOCK_NONE);
 	io_moved(EV_FD_CLOSE, fd, 0);
 	descriptor_note_change(fd, 0);
 }
@@ -318,7 +343,7 @@ void io_execution_ends(void)
 		free_stream_lock(f);
 		real(fclose)(f);
 	}
-	for (int fd = 0; fd < fd_limit; fd++)
+	for (int fd = 3; fd < fd_limit; fd++)
 		if (own[fd].what)
 			real(close)(fd);
 	memset(own, 0, (size_t)fd_limit * sizeof *own);
@@ -352,7 +377,9 @@ void io_before(int fd, short events, const char *call)
 	struct pollfd p = {.fd = fd, .events = events};
 
 	interrupt_point();
-	if (fd == 1 || fd == 2)
+	if (descriptor_is_standard(fd))
+		standard_step(fd);
+	if ((fd == 1 || fd == 2) && !io_is_own(fd))
 		machine_drain(); /* discarded */
 	else
 		io_step_of(fd);

@@ -29,6 +29,8 @@ void io_upgrade(u64 object, u32 node);
 u32 io_node(int fd);
 /* A copy of descriptor `from` has been made; / where the calling thread opens files. */
 int io_copied(int fd, int from);
+/* The same of standard descriptor fd, which stays open at the end. */
+void io_stands_in(int fd, int from);
 int io_numbered(int fd);
 
 bool io_is_own(int fd);
@@ -36,6 +38,7 @@ bool io_is_channel(int fd);
 void io_closed(int fd);
 
 int io_close(int fd); /* close() while exploring */
+int io_remove(const char *path); /* unlink() */
 
 FILE *io_stream_opened(FILE *f);
 /* A step of a thread that uses this stream; no step for the terminal's streams, and those in

@@ -11,6 +11,12 @@
 #include <fcntl.h>
 #include <limits.h>
 
+/* A pipe, a socket and the like has none. */
+static ssize_t no_position(int fd)
+{
+	return errno_return(descriptor_file(fd).kind ? -ESPIPE : -EBADF);
+}
+
 /* --- in -------------------------------------------------------------------------------------- */
 
 #define PREAD(name, offset_type) \
@@ -18,6 +24,8 @@
 	{ \
 		NATIVELY_OR_OURS(pread, fd, to, n, offset); \
 		interrupt_point(); \
+		if (descriptor_is_ours(fd)) \
+			return no_position(fd); \
 		io_step_of(fd); \
 		io_fill(to, n); \
 		return io_moved(EV_FD_READ, fd, real(pread)(fd, to, n, offset)); \
@@ -30,6 +38,8 @@ PREAD(pread64, off64_t)
 	{ \
 		NATIVELY_OR_OURS(preadv, fd, v, n, offset); \
 		interrupt_point(); \
+		if (descriptor_is_ours(fd)) \
+			return no_position(fd); \
 		io_step_of(fd); \
 		io_fill_vector(v, n > 0 ? (size_t)n : 0); \
 		return io_moved(EV_FD_READ, fd, real(preadv)(fd, v, n, offset)); \
@@ -44,6 +54,8 @@ PREADV(preadv64, off64_t)
 	{ \
 		NATIVELY_OR_OURS(pwrite, fd, from, n, offset); \
 		interrupt_point(); \
+		if (descriptor_is_ours(fd)) \
+			return no_position(fd); \
 		io_changes(fd); \
 		return io_moved(EV_FD_WRITE, fd, real(pwrite)(fd, from, n, offset)); \
 	}
@@ -55,6 +67,8 @@ PWRITE(pwrite64, off64_t)
 	{ \
 		NATIVELY_OR_OURS(pwritev, fd, v, n, offset); \
 		interrupt_point(); \
+		if (descriptor_is_ours(fd)) \
+			return no_position(fd); \
 		io_changes(fd); \
 		return io_moved(EV_FD_WRITE, fd, real(pwritev)(fd, v, n, offset)); \
 	}
@@ -65,6 +79,8 @@ PWRITEV(pwritev64, off64_t)
 	INTERCEPT int name(int fd, offset_type size) \
 	{ \
 		NATIVELY(ftruncate, fd, size); \
+		if (descriptor_is_ours(fd)) \
+			return (int)errno_return(descriptor_file(fd).kind ? -EINVAL : -EBADF); \
 		io_changes(fd); \
 		return real(ftruncate)(fd, size); \
 	}
@@ -117,7 +133,7 @@ INTERCEPT int shm_unlink(const char *name)
 	char path[PATH_MAX];
 
 	NATIVELY(shm_unlink, name);
-	return shared_path(name, path) ? unlink(path) : (int)errno_return(-ENOENT);
+	return shared_path(name, path) ? io_remove(path) : (int)errno_return(-ENOENT);
 }
 
 INTERCEPT int memfd_create(const char *name, unsigned flags)

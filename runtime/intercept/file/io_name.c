@@ -73,10 +73,15 @@ static int remove_path(int directory, const char *path, bool wants_directory, bo
 	return layer_done(EV_FILE_REMOVE, &p, error);
 }
 
+int io_remove(const char *path)
+{
+	return remove_path(AT_FDCWD, path, false, false);
+}
+
 INTERCEPT int unlink(const char *path)
 {
 	NATIVELY_OR_OURS(unlink, path);
-	return remove_path(AT_FDCWD, path, false, false);
+	return io_remove(path);
 }
 
 INTERCEPT int unlinkat(int directory, const char *path, int flags)
@@ -273,6 +278,15 @@ REFUSED(mknod, (const char *path, mode_t mode, dev_t device), (path, mode, devic
 REFUSED(chown, (const char *path, uid_t user, gid_t group), (path, user, group))
 REFUSED(lchown, (const char *path, uid_t user, gid_t group), (path, user, group))
 REFUSED(fchown, (int fd, uid_t user, gid_t group), (fd, user, group))
+REFUSED(setxattr, (const char *path, const char *name, const void *value, size_t n, int flags),
+	(path, name, value, n, flags))
+REFUSED(lsetxattr, (const char *path, const char *name, const void *value, size_t n, int flags),
+	(path, name, value, n, flags))
+REFUSED(fsetxattr, (int fd, const char *name, const void *value, size_t n, int flags),
+	(fd, name, value, n, flags))
+REFUSED(removexattr, (const char *path, const char *name), (path, name))
+REFUSED(lremovexattr, (const char *path, const char *name), (path, name))
+REFUSED(fremovexattr, (int fd, const char *name), (fd, name))
 
 #define NO_EVENTS(name, parameters, arguments) \
 	INTERCEPT int name parameters \

@@ -7,12 +7,14 @@
 #include "intercept/file/layer.h"
 #include "intercept/file/memstream.h"
 #include "intercept/file/pipe_stream.h"
+#include "intercept/file/standard.h"
 #include "heap/heap.h"
 #include "machine/wait/interrupt.h"
 #include "process/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 
@@ -131,31 +133,55 @@ MKSTEMP(mkostemps, (char *template, int suffix, int flags), (template, suffix, f
 MKSTEMP(mkostemps64, (char *template, int suffix, int flags), (template, suffix, flags), suffix,
 	flags)
 
-INTERCEPT int dup(int fd)
+/* In the place of a standard descriptor, by another of the kernel's. */
+static int put_standard(int from, int to)
 {
-	NATIVELY_OR_OURS(dup, fd);
-	if (descriptor_is_ours(fd))
-		return descriptor_dup(fd, DESCRIPTOR_FIRST);
-	io_step_of(fd);
-	return io_copied(io_numbered(real(dup)(fd)), fd);
+	if (descriptor_is_ours(to))
+		standard_returns(to);
+	io_step_of(from);
+	if (real(dup2)(from, to) < 0)
+		return -1;
+	io_stands_in(to, from);
+	return to;
 }
 
-/* Onto a descriptor that was open before: only output is undone between executions. */
 static int dup_onto(int from, int to, int flags)
 {
-	if (descriptor_is_ours(from) || descriptor_is_ours(to))
+	bool ours = descriptor_is_ours(from);
+
+	if (from != to && descriptor_is_standard(to)) {
+		standard_changes(to);
+		if (!ours)
+			return put_standard(from, to);
+		if (!descriptor_is_ours(to))
+			standard_leaves(to);
+	}
+	if (ours || descriptor_is_ours(to))
 		return descriptor_dup_onto(from, to);
-	if (from != to && (to == 1 || to == 2))
-		output_redirect(to);
-	else if (from != to && !io_is_own(to) && fcntl(to, F_GETFD) >= 0)
+	if (from != to && !io_is_own(to) && fcntl(to, F_GETFD) >= 0)
 		machine_refuse("the program redirects descriptor %d by dup2(): that cannot be "
 			       "undone between executions",
 			to);
 	io_step_of(from);
-	if (from != to)
+	if (from != to && io_is_own(to)) {
+		io_step_to_close(to);
 		io_closed(to);
+	}
 	to = flags ? real(dup3)(from, to, flags) : real(dup2)(from, to);
-	return from == to || to == 1 || to == 2 ? to : io_copied(to, from);
+	return from == to || to < 0 ? to : io_copied(to, from);
+}
+
+INTERCEPT int dup(int fd)
+{
+	int to;
+
+	NATIVELY_OR_OURS(dup, fd);
+	if (standard_is_closed(&to))
+		return dup_onto(fd, to, 0);
+	if (descriptor_is_ours(fd))
+		return descriptor_dup(fd, DESCRIPTOR_FIRST);
+	io_step_of(fd);
+	return io_copied(io_numbered(real(dup)(fd)), fd);
 }
 
 INTERCEPT int dup2(int from, int to)
@@ -174,10 +200,12 @@ INTERCEPT int dup3(int from, int to, int flags)
 
 int io_close(int fd)
 {
+	if (descriptor_is_standard(fd))
+		standard_closed(fd);
 	if (descriptor_is_ours(fd))
 		return descriptor_end(fd);
 	io_step_to_close(fd);
-	if (!io_is_own(fd))
+	if (!io_is_own(fd) || descriptor_is_standard(fd))
 		return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
 	io_closed(fd);
 	return real(close)(fd);
@@ -370,22 +398,42 @@ static FILE *open_stream(const char *path, const char *mode)
 FOPEN(fopen)
 FOPEN(fopen64)
 
+/* Bits of a stream of glibc's. */
+#define NO_READS  0x0004
+#define NO_WRITES 0x0008
+#define APPENDS	  0x1000
+
+/* The stream goes on with what is open at fd now: without its buffer, and with another mode. */
+static void begin_stream_again(FILE *f, int flags)
+{
+	int mode = flags & O_ACCMODE;
+
+	__fpurge(f);
+	clearerr(f);
+	f->_offset = -1; /* not known */
+	f->_flags &= ~(NO_READS | NO_WRITES | APPENDS);
+	f->_flags |= (mode == O_WRONLY ? NO_READS : 0) | (mode == O_RDONLY ? NO_WRITES : 0) |
+		     (flags & O_APPEND ? APPENDS : 0);
+}
+
 #define FREOPEN(name) \
 	INTERCEPT FILE *name( \
 		const char *restrict path, const char *restrict mode, FILE *restrict f) \
 	{ \
-		int fd; \
+		int fd, flags; \
 \
 		NATIVELY_OR_OURS(name, path, mode, f); \
 		interrupt_point(); \
 		check_path(path); \
-		fd = path ? layer_open(AT_FDCWD, path, flags_of_mode(mode), 0666) : -1; \
+		flags = flags_of_mode(mode); \
+		fd = path ? layer_open(AT_FDCWD, path, flags, 0666) : -1; \
 		if (fd < 0) \
 			machine_refuse("the program calls freopen() on a file that cannot be " \
 				       "opened, or without one: not simulated"); \
 		fflush(f); \
 		dup_onto(fd, fileno(f), 0); \
 		io_close(fd); \
+		begin_stream_again(f, flags); \
 		return f; \
 	}
 FREOPEN(freopen)

@@ -166,6 +166,12 @@ bool lent_begin(const char *call)
 
 	if (!descriptor_any())
 		return false;
+	for (int fd = 0; descriptor_is_standard(fd); fd++)
+		if (descriptor_is_ours(fd))
+			machine_refuse("the program calls %s() while descriptor %d is a pipe or "
+				       "socket between threads: its use by the child is not "
+				       "simulated",
+				call, fd);
 	if (nheld == HELD_MAX)
 		machine_refuse("more than %d child processes with pipes in one execution",
 			HELD_MAX);

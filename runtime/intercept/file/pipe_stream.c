@@ -10,6 +10,7 @@
 #include "intercept/file/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
+#include "intercept/file/standard.h"
 #include "heap/heap.h"
 #include "machine/wait/interrupt.h"
 
@@ -46,7 +47,7 @@ FILE *pipe_stream_open(int fd, const char *mode)
 	static const cookie_io_functions_t functions = {.read = read_pipe, .write = write_pipe};
 	FILE *f;
 
-	if (descriptor_control(fd, F_GETFL, 0) < 0)
+	if (!descriptor_is_standard(fd) && descriptor_control(fd, F_GETFL, 0) < 0)
 		return NULL;
 	heap_expect_stream(true);
 	f = fopencookie((void *)(intptr_t)fd, mode, functions);
@@ -60,7 +61,7 @@ FILE *pipe_stream_open(int fd, const char *mode)
 
 bool pipe_stream_is(const FILE *f)
 {
-	return f && descriptor_is_ours(f->_fileno);
+	return f && (descriptor_is_numbered(f->_fileno) || standard_is_replaced(f));
 }
 
 int pipe_stream_close(FILE *f)

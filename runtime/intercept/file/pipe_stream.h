@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* fdopen() of a descriptor of kernel/descriptor.h. NULL and errno: it failed. */
+/* fdopen() of a descriptor of kernel/descriptor.h, or for standard.h. NULL and errno: it failed. */
 FILE *pipe_stream_open(int fd, const char *mode);
 
 bool pipe_stream_is(const FILE *f);

@@ -12,20 +12,30 @@
 #include "intercept/file/io.h"
 #include "intercept/file/memstream.h"
 #include "intercept/file/pipe_stream.h"
+#include "intercept/file/standard.h"
 #include "machine/wait/interrupt.h"
 #include "sync/mutex.h"
 #include "sync/shadow.h"
+
+#define PIPE_STREAMS 0x530000000400u
 
 void io_stream_step(FILE *f)
 {
 	int fd = machine_entered() && f ? f->_fileno : -1;
 
-	if (fd > 2 && !pipe_stream_is(f)) {
+	if (fd >= 0 && pipe_stream_is(f)) {
+		io_step_at(PIPE_STREAMS + (u64)fd * 8); /* its buffer has the history of all */
+	} else if (fd > 2) {
 		io_step_of(fd);
 		io_moved(EV_STREAM, fd, 0);
-	} else if (machine_entered()) {
-		machine_drain();
+		return;
+	} else if (fd >= 0) {
+		standard_step(fd);
+		if (io_is_own(fd)) /* a file, in its place */
+			io_step_of(fd);
 	}
+	if (machine_entered())
+		machine_drain();
 }
 
 /* --- locks ----------------------------------------------------------------------------------- */
@@ -60,39 +70,60 @@ static bool stream_is_locked(const FILE *f)
 	       (interrupts_known(LEARNT_STREAM_LOCKS) || pipe_stream_is(f));
 }
 
-/* Around a call that uses the stream, and locks it. */
-static void stream_begins(FILE *f)
+/* Around a call that uses the stream, and locks it. Returns the stream to use. */
+static FILE *stream_begins(FILE *f)
 {
-	if (stream_is_locked(f))
+	FILE *used = standard_stream(f);
+
+	if (stream_is_locked(used))
 		mutex_lock(shadow_mutex(f, true));
-	io_stream_step(f);
+	io_stream_step(used);
+	return used;
 }
 
-static void stream_ends(FILE *f)
+/* The same if it does not lock it. */
+static FILE *stream_used(FILE *f)
 {
-	if (stream_is_locked(f))
-		mutex_unlock(shadow_mutex(f, true));
+	FILE *used = standard_stream(f);
+
+	io_stream_step(used);
+	return used;
 }
 
-#define STREAM_LOCKED(stream, result, name, parameters, arguments) \
+static void unlocked_ends(FILE *used)
+{
+	if (unlikely(standard_is_replaced(used)))
+		standard_note_end(used);
+}
+
+static void stream_ends(FILE *used)
+{
+	unlocked_ends(used);
+	if (stream_is_locked(used))
+		mutex_unlock(shadow_mutex(standard_original(used), true));
+}
+
+#define STREAM(result, name, parameters, arguments) \
 	INTERCEPT result name parameters \
 	{ \
 		result answer; \
 \
 		NATIVELY_OR_OURS_(name, arguments); \
-		stream_begins(stream); \
+		f = stream_begins(f); \
 		answer = real(name) arguments; \
-		stream_ends(stream); \
+		stream_ends(f); \
 		return answer; \
 	}
-#define STREAM(result, name, parameters, arguments) \
-	STREAM_LOCKED(f, result, name, parameters, arguments)
 #define STREAM_UNLOCKED(result, name, parameters, arguments) \
 	INTERCEPT result name parameters \
 	{ \
+		result answer; \
+\
 		NATIVELY_OR_OURS_(name, arguments); \
-		io_stream_step(f); \
-		return real(name) arguments; \
+		f = stream_used(f); \
+		answer = real(name) arguments; \
+		unlocked_ends(f); \
+		return answer; \
 	}
 #define NATIVELY_OR_OURS_(name, arguments) \
 	do { \
@@ -116,7 +147,7 @@ INTERCEPT int fflush(FILE *f)
 	int answer;
 
 	NATIVELY_OR_OURS(fflush, f);
-	stream_begins(f);
+	f = stream_begins(f);
 	answer = real(fflush)(f);
 	memstream_flushed(f);
 	stream_ends(f);
@@ -147,7 +178,7 @@ INTERCEPT int fprintf(FILE *restrict f, const char *restrict format, ...)
 	if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) {
 		n = real(vfprintf)(f, format, list);
 	} else {
-		stream_begins(f);
+		f = stream_begins(f);
 		n = real(vfprintf)(f, format, list);
 		stream_ends(f);
 	}
@@ -165,7 +196,7 @@ INTERCEPT int __fprintf_chk(FILE *f, int flag, const char *format, ...)
 	if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) {
 		n = real(__vfprintf_chk)(f, flag, format, list);
 	} else {
-		stream_begins(f);
+		f = stream_begins(f);
 		n = real(__vfprintf_chk)(f, flag, format, list);
 		stream_ends(f);
 	}
@@ -173,27 +204,44 @@ INTERCEPT int __fprintf_chk(FILE *f, int flag, const char *format, ...)
 	return n;
 }
 
-/* To the terminal's stream: these lock it, too. */
-#define STREAM_STDOUT(result, name, parameters, arguments) \
-	STREAM_LOCKED(stdout, result, name, parameters, arguments)
+/* To standard output, by a function that has the stream as an argument. */
+#define STREAM_STDOUT(result, name, parameters, arguments, on_stream) \
+	INTERCEPT result name parameters \
+	{ \
+		result answer; \
+		FILE *f; \
+\
+		NATIVELY_OR_OURS_(name, arguments); \
+		f = stream_begins(stdout); \
+		answer = on_stream; \
+		stream_ends(f); \
+		return answer; \
+	}
+
+static int put_line(const char *s, FILE *f)
+{
+	return real(fputs)(s, f) < 0 || real(fputc)('\n', f) < 0 ? EOF : 1;
+}
 
 int __vprintf_chk(int flag, const char *format, va_list list);
 #undef putchar
-STREAM_STDOUT(int, putchar, (int c), (c))
-STREAM_STDOUT(int, puts, (const char *s), (s))
-STREAM_STDOUT(int, vprintf, (const char *restrict format, va_list list), (format, list))
+STREAM_STDOUT(int, putchar, (int c), (c), real(fputc)(c, f))
+STREAM_STDOUT(int, puts, (const char *s), (s), put_line(s, f))
+STREAM_STDOUT(int, vprintf, (const char *restrict format, va_list list), (format, list),
+	real(vfprintf)(f, format, list))
 STREAM_STDOUT(int, __vprintf_chk, (int flag, const char *format, va_list list),
-	(flag, format, list))
+	(flag, format, list), real(__vfprintf_chk)(f, flag, format, list))
 
 static int print_out(const void *caller, const char *format, va_list list)
 {
+	FILE *f = stdout;
 	int n;
 
 	if (!machine_entered() || module_in_runtime((u64)(uintptr_t)caller))
 		return real(vprintf)(format, list);
-	stream_begins(stdout);
-	n = real(vprintf)(format, list);
-	stream_ends(stdout);
+	f = stream_begins(f);
+	n = real(vfprintf)(f, format, list);
+	stream_ends(f);
 	return n;
 }
 
@@ -236,7 +284,7 @@ INTERCEPT char *fgets(char *restrict to, int n, FILE *restrict f)
 	char *answer;
 
 	NATIVELY_OR_OURS(fgets, to, n, f);
-	stream_begins(f);
+	f = stream_begins(f);
 	io_fill(to, n > 0 ? (size_t)n : 0);
 	answer = real(fgets)(to, n, f);
 	stream_ends(f);
@@ -249,7 +297,7 @@ INTERCEPT char *__fgets_chk(char *to, size_t room, int n, FILE *f)
 	char *answer;
 
 	NATIVELY_OR_OURS(__fgets_chk, to, room, n, f);
-	stream_begins(f);
+	f = stream_begins(f);
 	io_fill(to, n > 0 ? (size_t)n : 0);
 	answer = real(__fgets_chk)(to, room, n, f);
 	stream_ends(f);
@@ -261,7 +309,7 @@ INTERCEPT size_t fread(void *restrict to, size_t size, size_t n, FILE *restrict 
 	size_t answer;
 
 	NATIVELY_OR_OURS(fread, to, size, n, f);
-	stream_begins(f);
+	f = stream_begins(f);
 	io_fill(to, size * n);
 	answer = real(fread)(to, size, n, f);
 	stream_ends(f);
@@ -274,7 +322,7 @@ INTERCEPT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE 
 	size_t answer;
 
 	NATIVELY_OR_OURS(__fread_chk, to, room, size, n, f);
-	stream_begins(f);
+	f = stream_begins(f);
 	io_fill(to, size * n);
 	answer = real(__fread_chk)(to, room, size, n, f);
 	stream_ends(f);
@@ -290,7 +338,7 @@ INTERCEPT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE 
 		int n; \
 \
 		va_start(list, format); \
-		stream_begins(f); \
+		f = stream_begins(f); \
 		n = real(__isoc99_vfscanf)(f, format, list); \
 		stream_ends(f); \
 		va_end(list); \
@@ -298,6 +346,33 @@ INTERCEPT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE 
 	}
 FSCANF(__isoc99_fscanf)
 FSCANF(__isoc23_fscanf)
+
+#define SCANF(name) \
+	int name(const char *format, ...); \
+	INTERCEPT int name(const char *format, ...) \
+	{ \
+		FILE *f = stream_begins(stdin); \
+		va_list list; \
+		int n; \
+\
+		va_start(list, format); \
+		n = real(__isoc99_vfscanf)(f, format, list); \
+		stream_ends(f); \
+		va_end(list); \
+		return n; \
+	}
+SCANF(__isoc99_scanf)
+SCANF(__isoc23_scanf)
+
+#undef getchar
+INTERCEPT int getchar(void)
+{
+	FILE *f = stream_begins(stdin);
+	int c = real(getc)(f);
+
+	stream_ends(f);
+	return c;
+}
 
 /* --- positions ------------------------------------------------------------------------------- */
 
@@ -308,7 +383,7 @@ STREAM(off_t, ftello, (FILE *f), (f))
 
 INTERCEPT void rewind(FILE *f)
 {
-	stream_begins(f);
+	f = stream_begins(f);
 	real(rewind)(f);
 	stream_ends(f);
 }

@@ -9,6 +9,7 @@
  */
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
+#include "intercept/file/standard.h"
 #include "heap/heap.h"
 #include "machine/machine.h"
 
@@ -133,6 +134,7 @@ INTERCEPT int __asprintf_chk(char **to, int flag, const char *format, ...)
 /* libc enlarges the block by realloc(), which keeps its kind. */
 static ssize_t read_text_line(char **line, size_t *n, int end, FILE *f, const void *caller)
 {
+	f = standard_stream(f);
 	io_stream_step(f);
 	if (line && n && !*line) {
 		*line = new_text_block(LINE_FIRST, caller);

@@ -34,6 +34,7 @@ enum learnt {
 	LEARNT_FOREIGN,	     /* libraries that are not instrumented have state (foreign.h) */
 	LEARNT_PATHS,	     /* an operation concerns several paths at once */
 	LEARNT_SERIAL_ROUNDS, /* of barriers, modulo 64: results that the program looks at */
+	LEARNT_STANDARD,      /* descriptors 0, 1, 2 that the program puts others in place of */
 	LEARNT_KINDS
 };
 
