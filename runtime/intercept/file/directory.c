@@ -363,26 +363,37 @@ INTERCEPT int scandir64(const char *path, struct dirent64 ***list,
 		(filter_fn *)filter, (compare_fn *)compare);
 }
 
-/* nftw() reads directories by calls of its own: those on disk. */
-static void check_walk(void)
+/* nftw() and ftw() read directories by calls of its own: those on disk. */
+static void check_walk(const char *call)
 {
 	machine_drain();
 	layer_several_paths();
 	layer_step();
 	if (layer_has_changed())
-		machine_refuse("the program calls nftw() after it has made, renamed or removed "
-			       "files: not simulated");
+		machine_refuse("the program calls %s() after it has made, renamed or removed "
+			       "files: not simulated",
+			call);
 }
 
 #define NFTW(name, visit_fn) \
 	INTERCEPT int name(const char *path, visit_fn visit, int most, int flags) \
 	{ \
 		NATIVELY_OR_OURS(name, path, visit, most, flags); \
-		check_walk(); \
+		check_walk(#name); \
 		return real(name)(path, visit, most, flags); \
 	}
 NFTW(nftw, __nftw_func_t)
 NFTW(nftw64, __nftw64_func_t)
+
+#define FTW(name, visit_fn) \
+	INTERCEPT int name(const char *path, visit_fn visit, int most) \
+	{ \
+		NATIVELY_OR_OURS(name, path, visit, most); \
+		check_walk(#name); \
+		return real(name)(path, visit, most); \
+	}
+FTW(ftw, __ftw_func_t)
+FTW(ftw64, __ftw64_func_t)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 

@@ -143,9 +143,45 @@ static void step_of_both(int out, int in, const char *call)
 	io_changes(out);
 }
 
+#define SENT_AT_ONCE 65536
+
+/* From a file to a pipe or socket of ours: the file's position, or *offset, follows what is
+ * written. */
+static ssize_t send_file(const void *caller, int out, int in, off_t *offset, size_t n)
+{
+	static u8 bytes[THREADS_MAX][SENT_AT_ONCE];
+	u8 *part = bytes[thread_id(thread_self())];
+	ssize_t size, done = 0, sent = 0;
+	off_t at;
+
+	machine_drain();
+	if (offset)
+		take(caller, &at, offset, sizeof at);
+	else
+		at = real(lseek)(in, 0, SEEK_CUR);
+	do {
+		io_step_of(in);
+		size = real(pread)(in, part, n - (size_t)done < SENT_AT_ONCE ? n - (size_t)done
+									     : SENT_AT_ONCE,
+			at + done);
+		sent = size > 0 ? ours_write(NULL, out, part, (size_t)size, 0) : size;
+		done += sent > 0 ? sent : 0;
+	} while (sent > 0 && sent == size && (size_t)done < n);
+	if (sent < 0 && !done)
+		return -1;
+	at += done;
+	if (offset)
+		give(caller, offset, &at, sizeof at);
+	else
+		real(lseek)(in, at, SEEK_SET);
+	return done;
+}
+
 INTERCEPT ssize_t sendfile(int out, int in, off_t *offset, size_t n)
 {
 	NATIVELY_OR_OURS(sendfile, out, in, offset, n);
+	if (descriptor_is_ours(out) && !descriptor_is_ours(in))
+		return send_file(__builtin_return_address(0), out, in, offset, n);
 	step_of_both(out, in, "sendfile");
 	return io_moved(EV_FD_WRITE, out, real(sendfile)(out, in, offset, n));
 }
@@ -338,21 +374,36 @@ static int select_explored(int n, fd_set *in, fd_set *out, fd_set *other, i64 ns
 	return real(select)(n, in, out, other, NULL);
 }
 
+/* The time that was left. */
+static void give_rest(const void *caller, struct timeval *to, u64 ns)
+{
+	struct timeval rest = {(time_t)(ns / 1000000000), (suseconds_t)(ns % 1000000000 / 1000)};
+
+	give(caller, to, &rest, sizeof rest);
+}
+
 INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
 	struct timeval *restrict timeout)
 {
 	const void *caller = __builtin_return_address(0);
 	struct timeval copy = {0};
+	u64 deadline = 0;
 	i64 ns;
+	int found;
 
 	NATIVELY(select, n, in, out, other, timeout);
 	if (timeout)
 		take(caller, &copy, timeout, sizeof copy);
 	ns = timeout ? (i64)copy.tv_sec * 1000000000 + copy.tv_usec * 1000 : -1;
-	if (select_is_ours(caller, n, (fd_set *[]){in, out, other}, ns, NULL))
-		return descriptor_select(caller, n, (fd_set *[]){in, out, other}, ns);
-	io_step();
-	return select_explored(n, in, out, other, ns);
+	if (!select_is_ours(caller, n, (fd_set *[]){in, out, other}, ns, NULL)) {
+		io_step();
+		return select_explored(n, in, out, other, ns);
+	}
+	deadline = ns > 0 ? vtime_after((u64)ns) : 0;
+	found = descriptor_select(caller, n, (fd_set *[]){in, out, other}, ns);
+	if (ns > 0)
+		give_rest(caller, timeout, found ? vtime_until(deadline) : 0);
+	return found;
 }
 
 INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
