@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 
+#include <aio.h>
 #include <argz.h>
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -29,6 +30,7 @@
 #include <mqueue.h>
 #include <netdb.h>
 #include <pthread.h>
+#include <pty.h>
 #include <pwd.h>
 #include <rpc/netdb.h>
 #include <regex.h>
@@ -47,9 +49,12 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/select.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -60,6 +65,7 @@
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>

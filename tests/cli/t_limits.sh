@@ -89,13 +89,25 @@ refused "urgent data" "the program sends urgent data: not simulated" "$heddle" r
 
 cat >outside.c <<'EOT'
 #define _GNU_SOURCE
+#include <aio.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <mqueue.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/xattr.h>
 #include <unistd.h>
+
+static int visit(const char *path, const struct stat *s, int kind)
+{
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct flock l = {.l_type = F_WRLCK};
@@ -108,7 +120,16 @@ int main(int argc, char **argv)
 	case 3: return fcntl(open("outside.c", O_RDWR), F_OFD_SETLKW, &l);
 	case 4: return mq_open("/heddle", O_RDWR | O_CREAT, 0600, NULL) < 0;
 	case 5: return msgget(IPC_PRIVATE, 0600) < 0;
-	default: return semget(IPC_PRIVATE, 1, 0600) < 0;
+	case 6: return semget(IPC_PRIVATE, 1, 0600) < 0;
+	case 7: return shmget(IPC_PRIVATE, 4096, 0600) < 0;
+	case 8: return aio_read(&(struct aiocb){.aio_fildes = 0}) < 0;
+	case 9: return posix_openpt(O_RDWR) < 0;
+	case 10: return (int)process_vm_readv(getpid(), NULL, 0, NULL, 0, 0);
+	case 11: return setxattr("outside.c", "user.heddle", "", 0, 0) < 0;
+	case 12: return (int)syscall(SYS_futex_waitv, NULL, 0, 0, NULL, 0);
+	default:
+		close(creat("outside.made", 0600));
+		return ftw(".", visit, 8);
 	}
 }
 EOT
@@ -120,6 +141,15 @@ refused "locks of open files" "locks an open file by fcntl\(F_OFD_SETLK\): not s
 refused "message queues" "calls mq_open\(\): message queues of the kernel are not simulated" "$heddle" run ./outside 4
 refused "message queues, System V" "calls msgget\(\): message queues of the kernel are not simulated" "$heddle" run ./outside 5
 refused "sets of semaphores" "calls semget\(\): sets of semaphores of the kernel are not simulated" "$heddle" run ./outside 6
+refused "memory segments" "calls shmget\(\): memory segments of the kernel are not simulated" "$heddle" run ./outside 7
+refused "asynchronous reads" "calls aio_read\(\): asynchronous reads and writes, by threads of the C library, are not" \
+	"$heddle" run ./outside 8
+refused "pseudo-terminals" "calls posix_openpt\(\): pseudo-terminals are not simulated" "$heddle" run ./outside 9
+refused "a process from outside" "calls process_vm_readv\(\): accesses to a process from outside are not simulated" \
+	"$heddle" run ./outside 10
+refused "extended attributes" "calls setxattr\(\): not simulated" "$heddle" run ./outside 11
+refused "several futexes" "calls syscall\([0-9]+\), futex_waitv: it would escape" "$heddle" run ./outside 12
+refused "ftw" "calls ftw\(\) after it has made, renamed or removed files: not simulated" "$heddle" run ./outside 13
 t "a signal to another thread" 1 "$heddle" run ./limits signal
 has "a signal to another thread" out '^FAILED  nothing handles signal 10 '
 for how in graph random dfs; do

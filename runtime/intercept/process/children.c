@@ -3,6 +3,7 @@
 #include "intercept/process/children.h"
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
+#include "intercept/file/layer.h"
 #include "intercept/file/lent.h"
 #include "kernel/descriptor.h"
 #include "machine/core.h"
@@ -63,6 +64,9 @@ static int run_child(pid_t pid, void (*go)(void))
 	while (real(waitpid)(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	running = 0;
+	if (layer_has_changed())
+		coverage_note("a child process does not see the files that the program has "
+			      "written, renamed or removed");
 	coverage_note("child processes run in every execution: their effects on files are not "
 		      "undone");
 	return status;
@@ -415,7 +419,7 @@ INTERCEPT int posix_spawn_file_actions_adddup2(
 	posix_spawn_file_actions_t *actions, int from, int to)
 {
 	NATIVELY(posix_spawn_file_actions_adddup2, actions, from, to);
-	if (descriptor_is_ours(from))
+	if (descriptor_is_numbered(from))
 		lent_to_spawn(from);
 	return real(posix_spawn_file_actions_adddup2)(actions, from, to);
 }

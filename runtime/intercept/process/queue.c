@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * queue.c - the kernel's message queues and sets of semaphores, which outlive an execution and
- * whose waits are not simulated: refused where they are opened.
+ * queue.c - what the kernel does for threads that is not simulated, and would outlive an execution,
+ * or wait where Heddle does not see it: refused where it is opened, in one line.
  */
 #include "intercept/intercept.h"
 
@@ -48,3 +48,51 @@ INTERCEPT int semget(key_t key, int n, int flags)
 	NATIVELY(semget, key, n, flags);
 	refuse_object("semget", "sets of semaphores of the kernel");
 }
+
+#define NO_OBJECT(result, name, parameters, arguments, objects) \
+	INTERCEPT result name parameters \
+	{ \
+		if (!machine_entered()) \
+			return real(name) arguments; \
+		refuse_object(#name, objects); \
+	}
+
+NO_OBJECT(int, shmget, (key_t key, size_t size, int flags), (key, size, flags),
+	"memory segments of the kernel")
+
+/* --- work of threads of the C library --------------------------------------------------------- */
+
+#define ASYNCHRONOUS "asynchronous reads and writes, by threads of the C library,"
+NO_OBJECT(int, aio_read, (struct aiocb * request), (request), ASYNCHRONOUS)
+NO_OBJECT(int, aio_write, (struct aiocb * request), (request), ASYNCHRONOUS)
+NO_OBJECT(int, aio_fsync, (int what, struct aiocb *request), (what, request), ASYNCHRONOUS)
+NO_OBJECT(int, lio_listio, (int how, struct aiocb *const list[], int n, struct sigevent *event),
+	(how, list, n, event), ASYNCHRONOUS)
+
+/* --- terminals ------------------------------------------------------------------------------- */
+
+#define TERMINALS "pseudo-terminals"
+NO_OBJECT(int, posix_openpt, (int flags), (flags), TERMINALS)
+NO_OBJECT(int, getpt, (void), (), TERMINALS)
+NO_OBJECT(int, openpty,
+	(int *master, int *slave, char *name, const struct termios *settings,
+		const struct winsize *size),
+	(master, slave, name, settings, size), TERMINALS)
+NO_OBJECT(int, forkpty,
+	(int *master, char *name, const struct termios *settings, const struct winsize *size),
+	(master, name, settings, size), TERMINALS)
+
+/* --- this process, as another one ------------------------------------------------------------ */
+
+#define FROM_OUTSIDE "accesses to a process from outside"
+NO_OBJECT(ssize_t, process_vm_readv,
+	(pid_t pid, const struct iovec *to, unsigned long n, const struct iovec *from,
+		unsigned long m, unsigned long flags),
+	(pid, to, n, from, m, flags), FROM_OUTSIDE)
+NO_OBJECT(ssize_t, process_vm_writev,
+	(pid_t pid, const struct iovec *from, unsigned long n, const struct iovec *to,
+		unsigned long m, unsigned long flags),
+	(pid, from, n, to, m, flags), FROM_OUTSIDE)
+NO_OBJECT(int, pidfd_getfd, (int pidfd, int fd, unsigned flags), (pidfd, fd, flags), FROM_OUTSIDE)
+NO_OBJECT(int, pidfd_send_signal, (int pidfd, int sig, siginfo_t *info, unsigned flags),
+	(pidfd, sig, info, flags), FROM_OUTSIDE)

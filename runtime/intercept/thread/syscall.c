@@ -17,6 +17,9 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -114,6 +117,16 @@ static void refuse_escape(long number)
 	case SYS_rt_tgsigqueueinfo: refuse_syscall(number, "a signal");
 	case SYS_rt_sigtimedwait:
 	case SYS_rt_sigsuspend: refuse_syscall(number, "a wait for signals");
+#ifdef SYS_futex_waitv
+	case SYS_futex_waitv: refuse_syscall(number, "futex_waitv");
+#endif
+	case SYS_ptrace: refuse_syscall(number, "ptrace");
+	case SYS_userfaultfd: refuse_syscall(number, "userfaultfd");
+	case SYS_pidfd_send_signal: refuse_syscall(number, "a signal");
+	case SYS_shmget: refuse_syscall(number, "shmget");
+	case SYS_semget: refuse_syscall(number, "semget");
+	case SYS_msgget: refuse_syscall(number, "msgget");
+	case SYS_mq_open: refuse_syscall(number, "mq_open");
 	case SYS_signalfd4: refuse_syscall(number, "signalfd");
 	case SYS_setitimer: refuse_syscall(number, "setitimer");
 	case SYS_timer_settime: refuse_syscall(number, "timer_settime");
@@ -165,9 +178,6 @@ static void refuse_descriptors(long number, int fd)
 	switch (number) {
 	case SYS_sendto:
 	case SYS_recvfrom:
-	case SYS_accept4:
-	case SYS_epoll_ctl:
-	case SYS_epoll_pwait:
 	case SYS_dup3:
 	case SYS_preadv2:
 	case SYS_pwritev2:
@@ -177,13 +187,56 @@ static void refuse_descriptors(long number, int fd)
 			return;
 		refuse_syscall(number, "on a pipe or socket between threads");
 	case SYS_pipe2: refuse_syscall(number, "pipe2");
-	case SYS_eventfd2: refuse_syscall(number, "eventfd2");
-	case SYS_epoll_create1: refuse_syscall(number, "epoll_create1");
 	case SYS_timerfd_create: refuse_syscall(number, "timerfd_create");
-	case SYS_socket: refuse_syscall(number, "socket");
-	case SYS_socketpair: refuse_syscall(number, "socketpair");
+	case SYS_io_setup: refuse_syscall(number, "io_setup");
 	case SYS_io_uring_setup: refuse_syscall(number, "io_uring_setup");
 	}
+}
+
+/* Waits, and calls that make descriptors: the interceptors do the same. */
+static bool wait_or_make(long number, const long a[6], long *result)
+{
+	switch (number) {
+#ifdef SYS_poll
+	case SYS_poll: *result = poll((struct pollfd *)a[0], (nfds_t)a[1], (int)a[2]); return true;
+	case SYS_select:
+		*result = select((int)a[0], (fd_set *)a[1], (fd_set *)a[2], (fd_set *)a[3],
+			(struct timeval *)a[4]);
+		return true;
+	case SYS_epoll_wait:
+		*result = epoll_wait(
+			(int)a[0], (struct epoll_event *)a[1], (int)a[2], (int)a[3]);
+		return true;
+#endif
+	case SYS_ppoll:
+		*result = ppoll((struct pollfd *)a[0], (nfds_t)a[1], (const struct timespec *)a[2],
+			(const sigset_t *)a[3]);
+		return true;
+	case SYS_epoll_pwait:
+		*result = epoll_pwait((int)a[0], (struct epoll_event *)a[1], (int)a[2], (int)a[3],
+			(const sigset_t *)a[4]);
+		return true;
+	case SYS_epoll_ctl:
+		*result = epoll_ctl(
+			(int)a[0], (int)a[1], (int)a[2], (struct epoll_event *)a[3]);
+		return true;
+	case SYS_epoll_create1: *result = epoll_create1((int)a[0]); return true;
+	case SYS_eventfd2: *result = eventfd((unsigned)a[0], (int)a[1]); return true;
+	case SYS_socket: *result = socket((int)a[0], (int)a[1], (int)a[2]); return true;
+	case SYS_socketpair:
+		*result = socketpair((int)a[0], (int)a[1], (int)a[2], (int *)a[3]);
+		return true;
+	case SYS_accept4:
+		*result = accept4(
+			(int)a[0], (struct sockaddr *)a[1], (socklen_t *)a[2], (int)a[3]);
+		return true;
+	case SYS_flock: *result = flock((int)a[0], (int)a[1]); return true;
+	case SYS_wait4:
+		*result = wait4((pid_t)a[0], (int *)a[1], (int)a[2], (struct rusage *)a[3]);
+		return true;
+	case SYS_pselect6: refuse_syscall(number, "pselect6");
+	}
+	return false;
 }
 
 #define ANSWER_MAX 65536 /* bytes that the kernel may write where an argument points */
@@ -223,6 +276,8 @@ static long explored(long number, const long a[6], const void *caller)
 	if (descriptor_is_ours((int)a[0]) && transfer(number, a, caller, &result))
 		return result;
 	refuse_descriptors(number, (int)a[0]);
+	if (wait_or_make(number, a, &result))
+		return result;
 	if (scheduling_syscall(number, a, &result))
 		return result;
 	machine_drain();
