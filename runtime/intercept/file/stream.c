@@ -31,8 +31,10 @@ void io_stream_step(FILE *f)
 		return;
 	} else if (fd >= 0) {
 		standard_step(fd);
-		if (io_is_own(fd)) /* a file, in its place */
+		if (io_is_own(fd)) { /* a file, in its place */
 			io_step_of(fd);
+			io_moved(EV_STREAM, fd, 0);
+		}
 	}
 	if (machine_entered())
 		machine_drain();
