@@ -26,10 +26,13 @@ bool mover_is_at(const struct thread *t, enum pending_kind kind)
 	       !sched_of(t)->need_empty;
 }
 
+/* A fence beside an access is a step only if it is one between stores, or waits (need_empty). */
 bool mover_is_at_store_fence(const struct thread *t)
 {
 	int order = t->pending.order & HEDDLE_ORDER_MASK;
 
+	if (!t->op && t->pending.part != PENDING_ACCESS)
+		return !sched_of(t)->need_empty;
 	return mover_is_at(t, PENDING_FENCE) && order != __ATOMIC_SEQ_CST;
 }
 
@@ -77,4 +80,12 @@ bool mover_is_strange(const struct thread *t)
 {
 	return !t->op && !sched_of(t)->need_empty &&
 	       (t->pending.kind == PENDING_NONE || t->pending.kind >= PENDING_READS);
+}
+
+bool mover_is_stack(u64 addr)
+{
+	for (u32 i = 0; i < M.nthreads; i++)
+		if (addr - fiber_low(M.created[i]) < FIBER_STACK_STRIDE)
+			return true;
+	return false;
 }
