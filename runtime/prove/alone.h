@@ -2,9 +2,11 @@
 /*
  * alone.h - a thread runs alone from a state on: does it come back with more stores in its buffer?
  *
- * Runs with different values chosen, each an execution. If the thread sees in its buffer what it
- * saw before, it can do the same any number of times: what it has stored becomes a loop of its word
- * (Linden's cycle condition). The other threads do not move, nor does any store reach memory.
+ * Runs with different values chosen, each an execution: rounds. If none reads what another one
+ * stores, or only values that it would read without it, they can follow each other in any order and
+ * any number of times: what they store becomes a loop of the thread's word, with an alternative for
+ * each. (Linden's cycle condition is narrower: the thread sees in its buffer what it saw before;
+ * such rounds are taken first.) The other threads do not move, nor does any store reach memory.
  * Not. Loops of more than 64 steps, or with more than 64 runs; those in which the thread reads a
  *      value that depends on a loop.
  */

@@ -54,6 +54,9 @@ bool mover_is_at_store_fence(const struct thread *t);
 
 enum buffer_effect mover_effect(const struct thread *t);
 
+/* Is it an address of a thread's stack? */
+bool mover_is_stack(u64 addr);
+
 /* The value that its load would have now. */
 void mover_load(const struct thread *t, u64 value[2]);
 

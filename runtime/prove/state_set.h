@@ -19,6 +19,7 @@ struct set_node {
 	u32 parent;
 	u32 length; /* of its path */
 	u32 path;   /* all of it, in the arena; 0: the parent's, and the step */
+	u32 pumped; /* of its own path: where steps were put in (word_pump_place()) */
 	u32 words;  /* in the arena */
 	struct word_signature signature; /* theirs */
 	u32 moves;

@@ -6,8 +6,8 @@
 #include "prove/alone.h"
 #include "prove/component.h"
 #include "prove/hidden.h"
+#include "prove/rounds.h"
 
-#define PATH_MAX  8192
 #define MOVES_MAX 512
 
 struct move {
@@ -28,8 +28,9 @@ static struct {
 	enum node_task task;
 	u32 from;	   /* the node */
 	struct move move;
+	u32 pumped; /* where on the path */
 	struct mover mover;
-	u64 step[PATH_MAX];
+	u64 step[WORD_PATH_MAX];
 	struct word_path path;
 	u32 at; /* steps done */
 	struct words words;
@@ -200,8 +201,10 @@ static struct set_node node_here(void)
 	struct set_node d = {.parent = U.from, .step = U.move.step, .length = U.path.n,
 		.next = NODE_NONE};
 
-	if (U.move.pumps)
+	if (U.move.pumps) {
 		d.path = node_keep(U.path.step, U.path.n * (u32)sizeof *U.path.step);
+		d.pumped = U.pumped;
+	}
 	node_set_words(&d, &U.words);
 	return d;
 }
@@ -209,12 +212,20 @@ static struct set_node node_here(void)
 static u32 add_state(const struct state_sum *s)
 {
 	struct set_node d = node_here();
+	u32 node;
 
 	d.a = s->a;
 	d.b = s->b;
 	d.alone = threads_alone();
-	find_moves(&d);
-	return node_add_state(&d);
+	node = node_add_state(&d);
+	if (node == NODE_NONE)
+		return node;
+	if (rounds_accelerate(node, &U.words)) {
+		U.accelerated = true;
+		node_set_words(&nodes.node[node], &U.words);
+	}
+	find_moves(&nodes.node[node]);
+	return node;
 }
 
 static void see_state(void)
@@ -271,7 +282,7 @@ static bool go_to_node(u32 node, enum node_task task)
 	U.from = node;
 	U.move = (struct move){0};
 	U.mover = (struct mover){0};
-	U.path = (struct word_path){0, PATH_MAX - 1, U.step};
+	U.path = (struct word_path){0, WORD_PATH_MAX - 1, U.step};
 	bytes_fill(&U.words, 0, sizeof U.words);
 	if (node == NODE_NONE)
 		return true;
@@ -287,6 +298,7 @@ static bool prepare_move(u32 node, const struct move *m)
 		return false;
 	U.move = *m;
 	U.mover = nodes.node[node].mover;
+	U.pumped = m->pumps ? word_pump_place(&U.words, &m->pump) : 0;
 	if (m->pumps && !word_pump(&U.words, &m->pump, &U.path, m->addr, m->size)) {
 		nodes_give_up("a buffer is too long");
 		return false;

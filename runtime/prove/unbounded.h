@@ -6,7 +6,8 @@
  *         states. One that is part of a known one is not explored (word_includes()).
  * Loops.  At each new state, threads with stores in their buffers run on alone. One that comes back
  *         to its state with more stores, and sees the same values in its buffer as before, can
- *         do so again and again: these stores become a loop (A. Linden's acceleration of cycles).
+ *         do so again and again: these stores become a loop (A. Linden's acceleration of cycles;
+ *         alone.h). So do those of rounds with steps of other threads (rounds.h).
  * Exact.  Each state has a path of steps to one of its elements, the one without iterations. A
  *         step that needs an iteration has it put in on the path. So whatever is found is an
  *         ordinary execution.

@@ -5,7 +5,7 @@
 #include "process/bytes.h"
 
 /* The word with the alternative's letters, between what remains of the loop. */
-static bool put_letters(struct word *w, const struct word_pump *p, u32 steps)
+static bool put_letters(struct word *w, const struct word_pump *p, u32 before, u32 steps)
 {
 	static struct word new;
 	struct word_item item = w->item[p->item];
@@ -24,10 +24,11 @@ static bool put_letters(struct word *w, const struct word_pump *p, u32 steps)
 			new.item[new.n++] = w->item[i];
 			continue;
 		}
-		ok &= !left || word_push_loop(&new, left, item.at);
+		ok &= !left || word_push_loop(&new, left, item.at + before, item.before);
 		for (u32 k = 0; k < a->n; k++)
 			ok &= word_push(&new, a->letter[k]);
-		ok &= !right || word_push_loop(&new, right, item.at + steps);
+		ok &= !right || word_push_loop(&new, right, item.at + before + steps,
+					item.before + before);
 	}
 	*w = new;
 	return ok;
@@ -44,24 +45,58 @@ static bool put_steps(struct word_path *path, u32 at, const u64 *step, u32 n)
 	return true;
 }
 
+/* Steps are put in at a place of the path: what is after it moves. Loops at that place are of
+ * rounds in front of them. */
+static void move_back(struct words *w, u32 at, u32 steps)
+{
+	for (u32 t = 0; t < WORD_THREADS; t++)
+		for (u32 i = 0; i < w->of[t].n; i++) {
+			struct word_item *item = &w->of[t].item[i];
+
+			if (item->loop && item->at > at)
+				item->at += steps;
+			if (item->loop && item->before > at)
+				item->before += steps;
+		}
+}
+
+/* The same for a round of the item; those at its place that are not before it in its buffer are
+ * after it. */
+static void move_behind(struct words *w, const struct word_pump *p, u32 at, u32 steps)
+{
+	for (u32 t = 0; t < WORD_THREADS; t++)
+		for (u32 i = 0; i < w->of[t].n; i++) {
+			struct word_item *item = &w->of[t].item[i];
+
+			if (item->loop && item->at == at && (t != p->thread || i > p->item))
+				item->at += steps;
+		}
+	move_back(w, at, steps);
+}
+
+u32 word_pump_place(const struct words *w, const struct word_pump *p)
+{
+	const struct word_item *item = &w->of[p->thread].item[p->item];
+
+	return word_loops[item->loop].way[p->alt].nbefore ? UINT32_MAX : item->at;
+}
+
 bool word_pump(struct words *w, const struct word_pump *p, struct word_path *path, u64 addr,
 	u32 size)
 {
 	struct word *own = &w->of[p->thread];
 	const struct word_item item = own->item[p->item];
 	const struct word_loop *l = &word_loops[item.loop];
-	u32 steps = l->way[p->alt].n;
+	u32 before = l->way[p->alt].nbefore, steps = l->way[p->alt].n, at = item.at + before;
 
-	for (u32 t = 0; t < WORD_THREADS; t++)
-		for (u32 i = 0; i < w->of[t].n; i++) {
-			struct word_item *other = &w->of[t].item[i];
-			bool after = other->at > item.at ||
-				     (other->at == item.at && (t != p->thread || i > p->item));
-
-			if (other->loop && after)
-				other->at += steps;
-		}
+	if (before)
+		move_back(w, item.before, before);
+	move_behind(w, p, at, steps);
+	own->item[p->item].at = item.at;
+	own->item[p->item].before = item.before;
 	if (size)
 		word_narrow_after(own, p->item, addr, size);
-	return put_letters(own, p, steps) && put_steps(path, item.at, l->way[p->alt].step, steps);
+	return put_letters(own, p, before, steps) &&
+	       put_steps(path, item.before, l->way[p->alt].before, before) &&
+	       put_steps(path, at, l->way[p->alt].step, steps);
 }

@@ -62,7 +62,7 @@ u16 word_letter(u64 addr, u32 size, const u64 value[2])
 	return W.slot[i];
 }
 
-static bool overlaps(u16 letter, u64 addr, u32 size)
+bool word_letter_overlaps(u16 letter, u64 addr, u32 size)
 {
 	const struct letter *l = &letters[letter];
 
@@ -71,7 +71,7 @@ static bool overlaps(u16 letter, u64 addr, u32 size)
 
 static bool conflict(u16 a, u16 b)
 {
-	return overlaps(a, letters[b].addr, letters[b].size);
+	return word_letter_overlaps(a, letters[b].addr, letters[b].size);
 }
 
 u64 word_letter_address(u16 letter)
@@ -113,12 +113,15 @@ u16 word_loop(const struct word_ways *w)
 	for (u32 i = 0; i < w->n; i++) {
 		u16 *letter = put_away(w->way[i].letter, w->way[i].nletters * (u32)sizeof(u16));
 		u64 *step = put_away(w->way[i].step, w->way[i].nsteps * (u32)sizeof(u64));
+		u64 *before = put_away(w->way[i].before, w->way[i].nbefore * (u32)sizeof(u64));
 
-		if (!letter || !step)
+		if (!letter || !step || !before)
 			return 0;
 		l->language.alt[i] = (struct loop_alt){letter, w->way[i].nletters};
 		l->way[i].step = step;
 		l->way[i].n = w->way[i].nsteps;
+		l->way[i].before = before;
+		l->way[i].nbefore = w->way[i].nbefore;
 	}
 	l->base = (u16)W.nloops;
 	l->alts = (word_alts)((1u << w->n) - 1);
@@ -186,7 +189,7 @@ bool word_ways_have_markers(const struct word_ways *w)
 static u16 alt_last(const struct loop_alt *a, u64 addr, u32 size)
 {
 	for (u32 i = a->n; i--;)
-		if (overlaps(a->letter[i], addr, size))
+		if (word_letter_overlaps(a->letter[i], addr, size))
 			return a->letter[i];
 	return 0;
 }
@@ -252,11 +255,11 @@ bool word_push(struct word *w, u16 letter)
 	return true;
 }
 
-bool word_push_loop(struct word *w, u16 loop, u32 at)
+bool word_push_loop(struct word *w, u16 loop, u32 at, u32 before)
 {
 	if (w->n == LOOP_WORD_ITEMS || !loop)
 		return false;
-	w->item[w->n++] = (struct word_item){.loop = loop, .at = at};
+	w->item[w->n++] = (struct word_item){.loop = loop, .at = at, .before = before};
 	return true;
 }
 
@@ -446,7 +449,7 @@ bool word_sees(const struct word *w, u16 letter)
 	for (u32 i = w->n; i--;) {
 		const struct loop *loop = &word_loops[w->item[i].loop].language;
 
-		if (!w->item[i].loop && overlaps(w->item[i].letter, l->addr, l->size))
+		if (!w->item[i].loop && word_letter_overlaps(w->item[i].letter, l->addr, l->size))
 			return w->item[i].letter == letter;
 		for (u32 k = 0; w->item[i].loop && k < loop->n; k++) {
 			u16 last = alt_last(&loop->alt[k], l->addr, l->size);
@@ -470,12 +473,19 @@ static bool is_value(u16 letter, u64 addr, u32 size, const u64 value[2], bool *s
 	return true;
 }
 
+bool word_letter_is(u16 letter, u64 addr, u32 size, const u64 value[2])
+{
+	bool same;
+
+	return is_value(letter, addr, size, value, &same) && same;
+}
+
 /* The item of the last letter of these bytes that is in no loop; -1: none. */
 static int last_letter(const struct word *w, u64 addr, u32 size)
 {
 	int i = (int)w->n - 1;
 
-	while (i >= 0 && !overlaps(w->item[i].letter, addr, size))
+	while (i >= 0 && !word_letter_overlaps(w->item[i].letter, addr, size))
 		i--;
 	return i;
 }

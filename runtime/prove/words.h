@@ -23,7 +23,7 @@
 struct word_item {
 	u16 letter; /* 0: it is a loop */
 	u16 loop;
-	u32 at; /* of a loop: so many steps of the path are before it */
+	u32 at, before; /* of a loop: of the path, where the two parts of a round are put in */
 };
 
 struct word {
@@ -46,6 +46,7 @@ struct word_pump {
 };
 
 /* A path: steps as numbers. */
+#define WORD_PATH_MAX 8192
 struct word_path {
 	u32 n, room;
 	u64 *step;
@@ -57,13 +58,14 @@ void words_begin(bool pso);
 /* The number of a store or marker; 0: there are too many. */
 u16 word_letter(u64 addr, u32 size, const u64 value[2]);
 
-/* A loop of these alternatives, with the steps of each; 0: there are too many. */
+/* A loop of these alternatives, with the steps of each; 0: there are too many. A round has steps in
+ * two places of the path: `before' is for what other threads have in their buffers then. */
 struct word_ways {
 	u32 n;
 	struct {
 		const u16 *letter;
-		const u64 *step;
-		u32 nletters, nsteps;
+		const u64 *step, *before;
+		u32 nletters, nsteps, nbefore;
 	} way[LOOP_WORD_ALTS];
 };
 u16 word_loop(const struct word_ways *w);
@@ -73,12 +75,16 @@ bool word_ways_have_markers(const struct word_ways *w);
 /* The address of a letter's store; 0: it is a marker. */
 u64 word_letter_address(u16 letter);
 
+/* Is the letter a store to some of these bytes? Is it one of this value to just these? */
+bool word_letter_overlaps(u16 letter, u64 addr, u32 size);
+bool word_letter_is(u16 letter, u64 addr, u32 size, const u64 value[2]);
+
 /* Is no letter after the i-th one of letter[n] a store to the same bytes? */
 bool word_is_last(const u16 *letter, u32 n, u32 i);
 
 /* Append; false: there is no room. */
 bool word_push(struct word *w, u16 letter);
-bool word_push_loop(struct word *w, u16 loop, u32 at);
+bool word_push_loop(struct word *w, u16 loop, u32 at, u32 before);
 
 /* Is it, without its loops, what the buffer has? */
 bool word_is_buffer(const struct word *w, const struct buffer *b);
@@ -124,6 +130,9 @@ void word_narrow(struct word *w, u64 addr, u32 size);
 typedef void word_see(const struct word_pump *p, u64 addr);
 void word_each_commit(const struct word *w, u8 thread, word_see *see);
 void word_each_load(const struct word *w, u8 thread, u64 addr, u32 size, word_see *see);
+
+/* Where on the path, if it is one place; UINT32_MAX: it is not. */
+u32 word_pump_place(const struct words *w, const struct word_pump *p);
 
 /* Put in a round, in the word and on the path; other loops move. load: addr and size of a load that
  * is to see it; size 0: none. False: there is no room. */

@@ -8,8 +8,8 @@
 struct word_loop {
 	struct loop language;
 	struct {
-		const u64 *step;
-		u32 n;
+		const u64 *step, *before;
+		u32 n, nbefore;
 	} way[LOOP_WORD_ALTS];
 	u16 base; /* it has some of the alternatives of this one, or is it */
 	word_alts alts;

@@ -172,7 +172,7 @@ repair dijkstra pso 922 '["fence-after"]'
 repair szymanski tso 151 '["fence-after", "fence-after"]'
 repair deadlock tso 82 '["fence-after"]'
 repair burns tso 205 '["fence-after", "fence-after"]'
-repair sfence pso 298 '["fence-before", "fence-before"]'
+repair sfence pso 130 '["fence-before", "fence-before"]'
 build -DMF -DSF -o peterson-fences "$programs/peterson.c"
 # relaxation MODEL ORDERS: those that are enough
 relaxation() {

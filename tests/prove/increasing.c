@@ -4,8 +4,8 @@
  * prove sc proved
  * prove tso proved
  * prove pso proved
- * prove-long tso proved -DLAST=9
- * prove-long pso proved -DLAST=9
+ * prove tso proved -DLAST=9
+ * prove pso proved -DLAST=9
  */
 #include "endless.h"
 

@@ -5,6 +5,8 @@
  * prove tso livelock
  * prove pso livelock
  * prove sc proved --detect=none
+ * prove tso proved --detect=none
+ * prove pso proved --detect=none
  */
 #include "endless.h"
 
