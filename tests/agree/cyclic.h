@@ -71,6 +71,8 @@ struct cyclic_result {
 	bool cut; /* there are more than `most' states */
 };
 
+/* A seed with this remainder modulo 8 has a program of threads that take turns. */
+#define CYCLIC_TURNS 5
 void cyclic_generate(uint64_t seed, struct cyclic_program *p);
 struct cyclic_op cyclic_op(const struct cyclic_program *p, int thread, int i);
 void cyclic_print(const struct cyclic_program *p);

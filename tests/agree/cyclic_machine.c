@@ -438,6 +438,35 @@ static unsigned generate_thread(struct cyclic_op *op, unsigned n)
 	return i;
 }
 
+/* A thread stores two values in turns; another one waits for each, and stores, too: it goes on only
+ * as the first one's stores reach memory. */
+static void generate_turns(struct cyclic_program *p)
+{
+	struct cyclic_op *a = p->op[0], *b = p->op[1];
+	uint8_t turn = below(CYCLIC_VARS), order = below(2), later = below(2), n = 0;
+
+	for (uint8_t k = 1; k <= 2; k++) {
+		*a++ = (struct cyclic_op){
+			.kind = CYCLIC_STORE, .where = turn, .value = k, .order = order};
+		if (below(2))
+			*a++ = choose_op(false);
+	}
+	*a++ = (struct cyclic_op){.kind = CYCLIC_LOAD, .where = below(CYCLIC_VARS)};
+	*a = (struct cyclic_op){.kind = CYCLIC_LOOP};
+	for (uint8_t k = 1; k <= 2; k++) {
+		if (later != k - 1 || below(2))
+			b[n++] = (struct cyclic_op){.kind = CYCLIC_STORE,
+				.where = (uint8_t)((turn + 1) % CYCLIC_VARS), .value = below(3),
+				.order = order};
+		b[n++] = (struct cyclic_op){.kind = CYCLIC_LOAD, .where = turn};
+		b[n++] = (struct cyclic_op){.kind = CYCLIC_AGAIN, .value = k};
+	}
+	b[n++] = (struct cyclic_op){.kind = CYCLIC_LOAD, .where = below(CYCLIC_VARS)};
+	b[n] = (struct cyclic_op){.kind = CYCLIC_LOOP};
+	if (p->threads == 3)
+		generate_thread(p->op[2], 1);
+}
+
 void cyclic_generate(uint64_t seed, struct cyclic_program *p)
 {
 	memset(p, 0, sizeof *p);
@@ -445,6 +474,10 @@ void cyclic_generate(uint64_t seed, struct cyclic_program *p)
 	for (int i = 0; i < 8; i++)
 		below(2);
 	p->threads = below(3) ? 2 : 3;
+	if (seed % 8 == CYCLIC_TURNS) {
+		generate_turns(p);
+		return;
+	}
 	for (unsigned t = 0; t < p->threads; t++)
 		generate_thread(p->op[t], p->threads == 2 ? 2 + below(3) : 1 + below(2));
 }
