@@ -61,7 +61,7 @@ const char *map_library(const char *name, u32 n)
 	return NULL;
 }
 
-bool map_knows(const char *name, u32 n)
+const char *map_of_tag(const char *name, u32 n)
 {
 	struct cat_map m;
 	const char *why;
@@ -71,9 +71,9 @@ bool map_knows(const char *name, u32 n)
 		map_clear(&m);
 		if (map_read(&m, tables[i].text, (u32)text_length(tables[i].text), &at, &why) &&
 			map_tag(&m, name, n) < MAP_TAGS)
-			return true;
+			return tables[i].name;
 	}
-	return false;
+	return NULL;
 }
 
 /* --- tags ------------------------------------------------------------------------------------- */

@@ -12,6 +12,9 @@
  *        fence seq_cst : MFENCE
  *     *)
  *
+ * A model without has the table c11; or, if it names a tag that c11 lacks, the first table of the
+ * library that has it, if it has the others that are named.
+ *
  * A line: load, store or fence, its orders (none: all; `plain' is one), the tags; fences that come
  * with it. `rmw': of both halves of a read-modify-write, and of a comparison that fails, added to
  * those of a load and of a store. `sync': threads, mutexes and the like. Later lines replace
@@ -93,8 +96,8 @@ static inline bool cat_map_has_fence(const struct cat_map *m, u32 kind)
 /* The number of a tag; MAP_TAGS: there is none. */
 u32 map_tag(const struct cat_map *m, const char *name, u32 n);
 const char *map_tag_name(const struct cat_map *m, u32 tag);
-/* Has some table of the library this tag? */
-bool map_knows(const char *name, u32 n);
+/* The first table of the library that has this tag; NULL: none. */
+const char *map_of_tag(const char *name, u32 n);
 /* A table of the library, in the same form; NULL: none. */
 const char *map_library(const char *name, u32 n);
 

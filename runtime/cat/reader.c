@@ -164,27 +164,66 @@ static bool allocate(struct cat_reader *r, void *memory)
 	return r->item;
 }
 
+/* With this table, unless the model has one. */
+static bool read_model(struct cat_reader *r, void *memory, const char *name, const char *table)
+{
+	struct cat *c = r->c;
+	const char *why, *standard = map_library(table, (u32)text_length(table));
+	u32 at;
+
+	__builtin_memset(c, 0, sizeof *c);
+	__builtin_memset(r->err, 0, sizeof *r->err);
+	BUG_ON(!allocate(r, memory));
+	c->ntokens = c->nnodes = r->nbindings = 1;
+	map_clear(&c->map);
+	BUG_ON(!map_read(&c->map, standard, (u32)text_length(standard), &at, &why));
+	instructions_file(r, "", "stdlib.cat", 0);
+	BUG_ON(r->failed);
+	r->wanted = NULL;
+	r->tags = 0;
+	instructions_file(r, NULL, name, 0);
+	if (!r->failed && !c->naxioms)
+		reader_refuse(r, c->ntokens - 1, "the model has no axiom: it allows everything");
+	return !r->failed;
+}
+
+/* The table of a model without one: another than c11 if it has all tags that are named. */
+static const char *better_table(const struct cat_reader *r)
+{
+	const struct cat_map *m = &r->c->map;
+	const char *text, *why;
+	struct cat_map other;
+	u32 at;
+
+	if (m->given || !r->wanted)
+		return NULL;
+	map_clear(&other);
+	text = map_library(r->wanted, (u32)text_length(r->wanted));
+	BUG_ON(!map_read(&other, text, (u32)text_length(text), &at, &why));
+	for (u32 i = 0; i < m->ntags; i++) {
+		const char *name = map_tag_name(m, i);
+
+		if (r->tags >> i & 1 && map_tag(&other, name, (u32)text_length(name)) == MAP_TAGS)
+			return NULL;
+	}
+	return r->wanted;
+}
+
 bool cat_read(struct cat *c, void *memory, const struct cat_files *files, const char *name,
 	struct cat_error *err)
 {
 	struct cat_reader r = {.c = c, .files = files, .err = err};
-	const char *why, *standard = map_library("c11", 3);
-	u32 at;
+	const char *table;
 
-	__builtin_memset(c, 0, sizeof *c);
-	__builtin_memset(err, 0, sizeof *err);
-	BUG_ON(!allocate(&r, memory));
-	c->ntokens = c->nnodes = r.nbindings = 1;
-	map_clear(&c->map);
-	BUG_ON(!map_read(&c->map, standard, (u32)text_length(standard), &at, &why));
-	instructions_file(&r, "", "stdlib.cat", 0);
-	BUG_ON(r.failed);
-	instructions_file(&r, NULL, name, 0);
-	if (!r.failed && !c->naxioms) {
-		reader_refuse(&r, c->ntokens - 1, "the model has no axiom: it allows everything");
-	}
-	if (r.failed)
+	if (!read_model(&r, memory, name, "c11"))
 		return false;
+	table = better_table(&r);
+	if (table) {
+		r = (struct cat_reader){.c = c, .files = files, .err = err};
+		__builtin_memset(memory, 0, CAT_MEMORY);
+		if (!read_model(&r, memory, name, table))
+			return false;
+	}
 	analysis_model(c);
 	scope_warn(&r);
 	return true;

@@ -55,6 +55,8 @@ struct cat_reader {
 	u32 unchosen; /* instructions have no effect */
 	u32 inside; /* a body of a function or procedure */
 	bool missed; /* one was */
+	u64 tags; /* of its table that are named, a bit each */
+	const char *wanted; /* the table of a tag that its own has not; NULL: none */
 	bool failed;
 };
 

@@ -61,6 +61,7 @@ static bool same_text(const struct cat *c, u32 token, const char *name, u32 n)
 
 static struct reader_value find_base(struct cat_reader *r, const char *name, u32 n)
 {
+	const char *table;
 	u32 tag;
 
 	for (u32 i = 0; i < array_size(base_names); i++)
@@ -71,14 +72,19 @@ static struct reader_value find_base(struct cat_reader *r, const char *name, u32
 			return (struct reader_value){
 				.kind = VALUE_PRIMITIVE, .node = primitives[i].op};
 	tag = map_tag(&r->c->map, name, n);
-	if (tag < MAP_TAGS)
+	if (tag < MAP_TAGS) {
+		r->tags |= 1ull << tag;
 		return value_node(node_make(&r->nodes, CAT_TAG, tag, 0));
+	}
 	for (u32 i = 0; i < array_size(aliases); i++)
 		if (text_equal_n(aliases[i].name, name, n))
 			return find_base(r, aliases[i].is, (u32)text_length(aliases[i].is));
-	if (map_knows(name, n))
-		return value_node(node_constant(&r->nodes, CAT_EMPTY, CAT_SET));
-	return (struct reader_value){.kind = VALUE_UNKNOWN};
+	table = map_of_tag(name, n);
+	if (!table)
+		return (struct reader_value){.kind = VALUE_UNKNOWN};
+	if (!r->wanted)
+		r->wanted = table;
+	return value_node(node_constant(&r->nodes, CAT_EMPTY, CAT_SET));
 }
 
 /* The best name so far that is like the unknown one, but for typing errors. */

@@ -451,11 +451,37 @@ static void map_of_file(void)
 	free(c);
 }
 
+/* By the tags that are named: x86, as c11 has no MFENCE; c11, as x86 has no ACQ. */
+static void map_by_tags(void)
+{
+	static const struct {
+		const char *text, *tag, *other;
+	} model[] = {
+		{"let m = try fencerel(MFENCE) with 0\nacyclic [A]; po | m", "MFENCE", "ACQ"},
+		{"let m = try fencerel(MFENCE) with 0\nacyclic [ACQ]; po | m", "ACQ", "MFENCE"},
+		{"(* heddle map c11 *) acyclic [A]; po | [MFENCE]; po", "ACQ", "MFENCE"},
+	};
+
+	for (u32 i = 0; i < array_size(model); i++) {
+		struct cat *c = malloc(sizeof *c);
+		void *memory = calloc(1, CAT_MEMORY);
+		struct cat_error err;
+		u32 n = (u32)strlen(model[i].tag), other = (u32)strlen(model[i].other);
+
+		CU_ASSERT_FATAL(read_model(c, memory, model[i].text, &err));
+		CU_ASSERT_NOT_EQUAL(map_tag(&c->map, model[i].tag, n), MAP_TAGS);
+		CU_ASSERT_EQUAL(map_tag(&c->map, model[i].other, other), MAP_TAGS);
+		free(memory);
+		free(c);
+	}
+}
+
 const struct unit_test cat_tests[] = {
 	{"broken models", broken_models},
 	{"when axioms are checked", known_axioms},
 	{"idle iterations", idle_iterations},
 	{"names that are not used", unused_names},
 	{"the tags of C's operations", map_of_file},
+	{"the tags of C's operations, by those that are named", map_by_tags},
 	{NULL, NULL},
 };
