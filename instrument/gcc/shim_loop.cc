@@ -360,15 +360,15 @@ gcc_tree gcc_loop_name(unsigned loop)
 static void store_counters(const natural_loop *l)
 {
 	gimple_stmt_iterator at = gsi_after_labels(l->head);
-	gimple_seq s = NULL;
-	tree word;
 
 	for (loop_counter *c : l->counters) {
-		word = force_gimple_operand(
+		gimple_seq s = NULL; /* of this counter: force_gimple_operand() begins a new one */
+		tree word = force_gimple_operand(
 			fold_convert(TREE_TYPE(c->memory), c->value), &s, true, NULL_TREE);
+
 		gimple_seq_add_stmt(&s, gimple_build_assign(c->memory, word));
+		gsi_insert_seq_before(&at, s, GSI_SAME_STMT);
 	}
-	gsi_insert_seq_before(&at, s, GSI_SAME_STMT);
 }
 
 /* After the call, in this block: all uses are of the value that it has left. */
