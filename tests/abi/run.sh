@@ -165,7 +165,7 @@ results_plugin() { # sources
 result() {
 	results "$here"/result/*.c
 	results_gcc
-	results_plugin "$here"/result/{gnu,language,threads,vector}.c
+	results_plugin "$here"/result/{gnu,language,loops,threads,vector}.c
 	grep -qw avx2 /proc/cpuinfo &&
 		check "result: vector.c -O3 -mavx2" result_one "$here/result/vector.c" -O3 "" -mavx2
 }
