@@ -1,64 +1,84 @@
 /* SPDX-License-Identifier: ISC */
-/* runner.c - a suite with the command line of a framework (tools/suite/runner.def): with the arguments SINGLE and a
- * name it runs one test, LIST prints the names, each as LINE has it, after a line that names none. SYMBOL is a function
- * of the framework. Without arguments it would run each in a process of its own. */
-#include <assert.h>
+/*
+ * runner.c - a test program that lists its tests, and runs one of them, as those of a framework do:
+ * SYMBOL is a function of the framework, LIST the arguments for the list, LINE a line of it as a
+ * format, BEFORE a format of the arguments before a test's name.
+ */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-static atomic_int raised;
+static atomic_int x, y;
+static int r0, r1;
 
-static void *raise_once(void *arg)
+static void *first(void *arg)
 {
-	raised++;
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	r0 = atomic_load_explicit(&y, memory_order_relaxed);
 	return arg;
 }
 
-static void *raise_in_two_steps(void *arg)
+static void *second(void *arg)
 {
-	raised = raised + 1;
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	r1 = atomic_load_explicit(&x, memory_order_relaxed);
 	return arg;
 }
 
-static void count(void *(*how)(void *))
+static void store_buffering(void)
 {
-	pthread_t t;
+	pthread_t a, b;
 
-	pthread_create(&t, NULL, how, NULL);
-	how(NULL);
-	pthread_join(t, NULL);
-	assert(raised == 2);
+	pthread_create(&a, NULL, first, NULL);
+	pthread_create(&b, NULL, second, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
 }
 
-int SYMBOL(const char *name);
-
-int SYMBOL(const char *name)
+static int stores(void)
 {
-	if (!strcmp(name, PREFIX "once"))
-		count(raise_once);
-	else if (!strcmp(name, PREFIX "steps"))
-		count(raise_in_two_steps);
-	else
-		return 2;
-	return 0;
+	store_buffering();
+	return x == 1 && y == 1 ? 0 : 1;
+}
+
+static int sees_one(void)
+{
+	store_buffering();
+	return r0 || r1 ? 0 : 1;
+}
+
+static const struct test {
+	const char *name;
+	int (*run)(void);
+} tests[] = {{PREFIX "stores", stores}, {PREFIX "sees_one", sees_one}};
+
+static int is_before(const char *all, const char *name)
+{
+	char wanted[100];
+
+	snprintf(wanted, sizeof wanted, BEFORE, name);
+	return !strcmp(all, wanted);
+}
+
+int SYMBOL(int argc, char **argv)
+{
+	char all[100] = "";
+	int failed = 0;
+
+	for (int i = 1; i < argc - 1; i++)
+		strcat(strcat(all, argv[i]), " ");
+	for (int i = 0; argc > 1 && i < 2; i++)
+		if (!strcmp(argv[argc - 1], LIST))
+			printf(LINE "\n", tests[i].name);
+		else if (!strcmp(argv[argc - 1], tests[i].name))
+			return is_before(all, tests[i].name) ? tests[i].run() : 3;
+	for (int i = 0; argc == 1 && i < 2; i++)
+		failed |= tests[i].run();
+	return failed;
 }
 
 int main(int argc, char **argv)
 {
-	const char *const single[] = {SINGLE}; /* may be empty */
-	int n = (int)(sizeof single / sizeof single[0]);
-
-	if (argc == 2 && !strcmp(argv[1], LIST)) {
-		puts("Tests: 2");
-		printf(LINE "\n" LINE "\n", PREFIX "once", PREFIX "steps");
-		return 0;
-	}
-	if (argc != n + 2)
-		return 3;
-	for (int i = 0; i < n; i++)
-		if (strcmp(argv[1 + i], single[i]))
-			return 4;
-	return SYMBOL(argv[argc - 1]);
+	return SYMBOL(argc, argv);
 }

@@ -110,27 +110,6 @@ refused "--test of none" "--test 'hnad\*': no test of .*/suite has such a name" 
 refused "--test alone" "--test needs --suite" "$heddle" run --test x ./suites
 refused "--checkpoint" "--suite: not with --checkpoint or --resume" "$heddle" run --suite --checkpoint f ./suites wrong
 
-# Frameworks whose programs run one test by themselves, by programs with their command lines.
-runner() # NAME SYMBOL PREFIX LIST LINE SINGLE
-{
-	build -o "runner-$1" -DSYMBOL="$2" -DPREFIX="\"$3\"" -DLIST="\"$4\"" -DLINE="\"$5\"" -DSINGLE="$6" "$here/runner.c"
-	t "$1: --list" 0 "$heddle" run --suite --list "./runner-$1"
-	printf '%s\n' "$3once" "$3steps" >want
-	same "$1: --list" want out
-	t "$1" 1 "$heddle" run --suite "./runner-$1"
-	has "$1: the right test" out '^ok .*once  .* complete$'
-	has "$1: the wrong test" out "^FAILED  .*steps  .*assertion .raised == 2' failed, .*runner.c:[0-9]+ "
-	has "$1: both" out '^heddle: 2 tests, 1 ok, 1 failed'
-	t "$1: --test" 0 "$heddle" run --suite --test '*once' "./runner-$1"
-}
-runner GLib g_test_run /a/ -l %s '"-p"'
-runner acutest acutest_check_ "" --list "  %s" '"--no-exec","--no-summary"'
-runner tinytest tinytest_main a/ --list-tests "    %s" '"--no-fork"'
-runner munit munit_suite_main /a/ --list %s '"--no-fork","--show-stderr"'
-runner greatest greatest_set_test_filter "" -l "  %s" '"-e","-t"'
-runner libuv run_test_part "" --list %s 'argv[argc - 1]'
-runner ABTS abts_run_test "" -l %s ''
-
 # A failed assertion of CUnit's is a finding in a whole program, too.
 t "a whole program" 1 "$heddle" run ./suites depending
 has "a whole program" out "^FAILED  assertion .CU_ASSERT_EQUAL\(state,3\)' failed, suites.c:"
