@@ -581,6 +581,7 @@ int search(void)
 		return refuse_options(wrong);
 	states = states ? states : shared_pages(STATE_TABLE_SIZE);
 	state_table_begin(states);
+	repeat_choices(); /* its memory, now: what is found has to be repeated */
 	if (o->replay[0])
 		return replay();
 	if (compare_on())
