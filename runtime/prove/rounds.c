@@ -26,7 +26,7 @@ static bool add_steps(struct round *r, u32 at, u32 n)
 {
 	if (at >= r->tail)
 		return true;
-	if (at == NODE_NONE || (r->nbefore && (at < r->at || at > r->at + r->nbefore)))
+	if (r->nbefore && (at < r->at || at > r->at + r->nbefore))
 		return false;
 	r->at = r->nbefore ? r->at : at;
 	r->nbefore += n;
