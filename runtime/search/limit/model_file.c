@@ -117,6 +117,9 @@ void model_file_end(bool buffered)
 
 	if (!c->acyclic_porf && !buffered)
 		M.bounds |= BOUND_BUFFERING;
+	if (c->map.causes == CAUSES_LKMM)
+		coverage_note("executions in which a store behind the end of an `if' comes before "
+			      "its condition are left out (heddle help linux)");
 	if (!c->coherent)
 		coverage_note("the model does not require coherence of each location, and "
 			      "executions without it were not explored (heddle help cat)");
