@@ -15,6 +15,9 @@
 # JOBS (2) suites run at once, the long ones first, each with as many jobs: none leaves a core idle at its end.
 cd "$(dirname "$0")/.." || exit 2
 unset MAKEFLAGS MFLAGS MAKELEVEL # make in tests must not be a submake
+for fd in /proc/$$/fd/*; do      # nor do tests inherit descriptors: 255 is this script
+	case ${fd##*/} in [012] | 255) ;; *) eval "exec ${fd##*/}>&-" ;; esac
+done
 export B=${B:-build} JOBS=${JOBS:-2}
 B=$(realpath "$B")
 results=$(mktemp -d)
