@@ -36,6 +36,7 @@ static bool phase_bound_met(const struct phase *p, u64 done)
 		M.bounds |= clock_bound();
 	else
 		return (p->executions && done >= p->executions) ||
+		       (p->deepens && o->executions && done >= o->executions) || /* or known */
 		       (p->until && (done % LOOK == 0 || M.steps > LOOK_STEPS / LOOK) &&
 			       clock_ns() >= p->until) ||
 		       (p->cpu_until && done % 8 == 0 && cpu_ns() >= p->cpu_until);
