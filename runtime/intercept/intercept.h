@@ -25,7 +25,7 @@
 #define NATIVELY_OR_OURS(name, ...)                                                                \
 	do {                                                                                       \
 		if (!machine_entered() ||                                                          \
-			module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))            \
+			module_calls_itself(__builtin_return_address(0)))            \
 			return real(name)(__VA_ARGS__);                                            \
 	} while (0)
 

@@ -102,10 +102,21 @@ u64 module_program_base(void);
 /* Is this code address in the runtime itself? */
 extern const char heddle_text_start[] __asm__("__start_heddle_text") __attribute__((weak));
 extern const char heddle_text_stop[] __asm__("__stop_heddle_text") __attribute__((weak));
+extern const char heddle_syscall_start[] __asm__("__start_heddle_syscall") __attribute__((weak));
+extern const char heddle_syscall_stop[] __asm__("__stop_heddle_syscall") __attribute__((weak));
+
+/* Does the runtime call for itself from there, not in syscall() for the program? */
+static inline bool module_calls_itself(const void *caller)
+{
+	return (const char *)caller >= heddle_text_start &&
+	       (const char *)caller < heddle_text_stop;
+}
 
 static inline bool module_in_runtime(u64 a)
 {
-	return a >= (u64)(uintptr_t)heddle_text_start && a < (u64)(uintptr_t)heddle_text_stop;
+	return module_calls_itself((const void *)(uintptr_t)a) ||
+	       a - (u64)(uintptr_t)heddle_syscall_start <
+		       (u64)(heddle_syscall_stop - heddle_syscall_start);
 }
 
 /* Has heddle-cc compiled this function, or is it the runtime's? A module may be instrumented in

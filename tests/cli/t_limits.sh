@@ -24,12 +24,12 @@ int main(int argc, char **argv)
 
 	timer_create(CLOCK_PROCESS_CPUTIME_ID, NULL, &timer);
 	if (argc > 1)
-		syscall(SYS_alarm, 1);
+		syscall(SYS_timer_create, 0, NULL, NULL);
 	return timer_settime(timer, 0, &(struct itimerspec){.it_value = {1, 0}}, NULL);
 }
 EOT
 build -o not_simulated not_simulated.c
-refused "alarm by syscall()" "the program calls syscall\([0-9]+\), alarm: it would escape" "$heddle" run ./not_simulated x
+refused "a timer by syscall()" "the program calls syscall\([0-9]+\), timer_create: it would escape" "$heddle" run ./not_simulated x
 refused "timers of CPU time" "the program calls timer_settime\(\): timers of CPU time are not simulated" \
 	"$heddle" run ./not_simulated
 

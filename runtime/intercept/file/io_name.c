@@ -274,10 +274,15 @@ INTERCEPT char *mkdtemp(char *template)
 REFUSED(symlink, (const char *to, const char *path), (to, path))
 REFUSED(symlinkat, (const char *to, int directory, const char *path), (to, directory, path))
 REFUSED(mkfifo, (const char *path, mode_t mode), (path, mode))
+REFUSED(mkfifoat, (int directory, const char *path, mode_t mode), (directory, path, mode))
 REFUSED(mknod, (const char *path, mode_t mode, dev_t device), (path, mode, device))
+REFUSED(mknodat, (int directory, const char *path, mode_t mode, dev_t device),
+	(directory, path, mode, device))
 REFUSED(chown, (const char *path, uid_t user, gid_t group), (path, user, group))
 REFUSED(lchown, (const char *path, uid_t user, gid_t group), (path, user, group))
 REFUSED(fchown, (int fd, uid_t user, gid_t group), (fd, user, group))
+REFUSED(fchownat, (int directory, const char *path, uid_t user, gid_t group, int flags),
+	(directory, path, user, group, flags))
 REFUSED(setxattr, (const char *path, const char *name, const void *value, size_t n, int flags),
 	(path, name, value, n, flags))
 REFUSED(lsetxattr, (const char *path, const char *name, const void *value, size_t n, int flags),

@@ -130,7 +130,7 @@ static void stream_ends(FILE *used)
 #define NATIVELY_OR_OURS_(name, arguments) \
 	do { \
 		if (!machine_entered() || \
-			module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) \
+			module_calls_itself(__builtin_return_address(0))) \
 			return real(name) arguments; \
 	} while (0)
 
@@ -177,7 +177,7 @@ INTERCEPT int fprintf(FILE *restrict f, const char *restrict format, ...)
 	int n;
 
 	va_start(list, format);
-	if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) {
+	if (module_calls_itself(__builtin_return_address(0))) {
 		n = real(vfprintf)(f, format, list);
 	} else {
 		f = stream_begins(f);
@@ -195,7 +195,7 @@ INTERCEPT int __fprintf_chk(FILE *f, int flag, const char *format, ...)
 	int n;
 
 	va_start(list, format);
-	if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) {
+	if (module_calls_itself(__builtin_return_address(0))) {
 		n = real(__vfprintf_chk)(f, flag, format, list);
 	} else {
 		f = stream_begins(f);
@@ -239,7 +239,7 @@ static int print_out(const void *caller, const char *format, va_list list)
 	FILE *f = stdout;
 	int n;
 
-	if (!machine_entered() || module_in_runtime((u64)(uintptr_t)caller))
+	if (!machine_entered() || module_calls_itself(caller))
 		return real(vprintf)(format, list);
 	f = stream_begins(f);
 	n = real(vfprintf)(f, format, list);

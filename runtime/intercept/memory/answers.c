@@ -16,7 +16,7 @@
 	INTERCEPT type name params \
 	{ \
 		if (!machine_entered() || \
-			module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) \
+			module_calls_itself(__builtin_return_address(0))) \
 			return real(name) args; \
 		machine_drain(); \
 		io_fill(to, size); \

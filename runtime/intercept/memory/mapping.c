@@ -279,11 +279,11 @@ static void unmapped_natively(const char *start, size_t size)
 		if (!machine_entered()) { \
 			void *p = real(mmap)(at, size, protection, flags, fd, offset); \
 \
-			if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) \
+			if (module_calls_itself(__builtin_return_address(0))) \
 				return p; \
 			return mapped_natively(p, size, protection, flags); \
 		} \
-		if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) \
+		if (module_calls_itself(__builtin_return_address(0))) \
 			return real(mmap)(at, size, protection, flags, fd, offset); \
 		return map(at, size, protection, flags, fd, offset); \
 	}

@@ -1,29 +1,51 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * syscall.c - syscall(): futexes, clocks, sleeping, random numbers and calls with a thread's number
- * (scheduling.c) are simulated; the rest passes through.
+ * syscall.c - syscall(): most calls become those of the C library (intercept/thread/syscall.def);
+ * futexes, barriers and calls with a thread's number (scheduling.c) are simulated; the rest passes
+ * through.
  *
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would create a process or thread is refused.
  */
-#include "intercept/file/descriptor_io.h"
-#include "intercept/intercept.h"
 #include "intercept/file/io.h"
+#include "intercept/intercept.h"
 #include "machine/wait/vtime.h"
+#include "object/waiters.h"
 #include "process/snapshot.h"
 #include "sync/futex.h"
-#include "object/waiters.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/fanotify.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sendfile.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/timerfd.h>
+#include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <utime.h>
+
+#define KERNEL_SET 8 /* bytes of a set of signals */
 
 /* FUTEX_WAIT has a relative time-out, FUTEX_WAIT_BITSET a deadline. */
 static bool futex_deadline(int op, bool relative, const struct timespec *t, u64 *deadline)
@@ -115,8 +137,8 @@ static void refuse_escape(long number)
 	case SYS_set_robust_list: refuse_syscall(number, "set_robust_list");
 	case SYS_rt_sigqueueinfo:
 	case SYS_rt_tgsigqueueinfo: refuse_syscall(number, "a signal");
-	case SYS_rt_sigtimedwait:
-	case SYS_rt_sigsuspend: refuse_syscall(number, "a wait for signals");
+	case SYS_rt_sigaction: refuse_syscall(number, "a handler: sigaction() is simulated");
+	case SYS_rt_sigpending: refuse_syscall(number, "pending signals");
 #ifdef SYS_futex_waitv
 	case SYS_futex_waitv: refuse_syscall(number, "futex_waitv");
 #endif
@@ -127,116 +149,67 @@ static void refuse_escape(long number)
 	case SYS_semget: refuse_syscall(number, "semget");
 	case SYS_msgget: refuse_syscall(number, "msgget");
 	case SYS_mq_open: refuse_syscall(number, "mq_open");
-	case SYS_signalfd4: refuse_syscall(number, "signalfd");
-	case SYS_setitimer: refuse_syscall(number, "setitimer");
-	case SYS_timer_settime: refuse_syscall(number, "timer_settime");
-#ifdef SYS_alarm
-	case SYS_alarm: refuse_syscall(number, "alarm");
-	case SYS_pause: refuse_syscall(number, "pause");
-#endif
-	}
-}
-
-/* Calls on the file that is open there; the interceptors return libc's results. */
-static bool transfer(long number, const long a[6], const void *caller, long *result)
-{
-	struct iovec v = {(void *)a[1], (size_t)a[2]};
-	int fd = (int)a[0];
-
-	switch (number) {
-	case SYS_read: *result = descriptor_readv(caller, fd, &v, 1, 0); return true;
-	case SYS_write: *result = descriptor_writev(caller, fd, &v, 1, 0); return true;
-	case SYS_readv:
-		*result = descriptor_readv(caller, fd, (const struct iovec *)a[1], (int)a[2], 0);
-		return true;
-	case SYS_writev:
-		*result = descriptor_writev(caller, fd, (const struct iovec *)a[1], (int)a[2], 0);
-		return true;
-	case SYS_sendmmsg:
-		*result = sendmmsg(fd, (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3]);
-		return true;
-	case SYS_recvmmsg:
-		*result = recvmmsg(fd, (struct mmsghdr *)a[1], (unsigned)a[2], (int)a[3],
-			(struct timespec *)a[4]);
-		return true;
-	case SYS_sendmsg:
-		*result = sendmsg(fd, (const struct msghdr *)a[1], (int)a[2]);
-		return true;
-	case SYS_recvmsg: *result = recvmsg(fd, (struct msghdr *)a[1], (int)a[2]); return true;
-	case SYS_fcntl: *result = descriptor_control(fd, (int)a[1], a[2]); return true;
-	case SYS_ioctl:
-		*result = descriptor_ioctl(caller, fd, (unsigned long)a[1], (void *)a[2]);
-		return true;
-	case SYS_dup: *result = descriptor_dup(fd, DESCRIPTOR_FIRST); return true;
-	}
-	return false;
-}
-
-/* Calls that would create or use descriptors for threads without the simulation. */
-static void refuse_descriptors(long number, int fd)
-{
-	switch (number) {
-	case SYS_sendto:
-	case SYS_recvfrom:
-	case SYS_dup3:
-	case SYS_preadv2:
-	case SYS_pwritev2:
-	case SYS_splice:
-	case SYS_tee:
-		if (!descriptor_is_ours(fd))
-			return;
-		refuse_syscall(number, "on a pipe or socket between threads");
-	case SYS_pipe2: refuse_syscall(number, "pipe2");
-	case SYS_timerfd_create: refuse_syscall(number, "timerfd_create");
+	case SYS_timer_create: refuse_syscall(number, "timer_create");
+	case SYS_preadv2: refuse_syscall(number, "preadv2");
+	case SYS_pwritev2: refuse_syscall(number, "pwritev2");
 	case SYS_io_setup: refuse_syscall(number, "io_setup");
 	case SYS_io_uring_setup: refuse_syscall(number, "io_uring_setup");
+	case SYS_brk: refuse_syscall(number, "brk");
 	}
 }
 
-/* Waits, and calls that make descriptors: the interceptors do the same. */
-static bool wait_or_make(long number, const long a[6], long *result)
+/* --- calls that a function of the C library makes -------------------------------------------- */
+
+/* Argument i; intercept/thread/syscall.def. */
+#define NUM(i)	   ((int)a[i])
+#define SIZE(i)	   ((size_t)a[i])
+#define POINTER(i) ((void *)a[i])
+#define SET(i)	   signal_set(a[i], &set)
+#define MASK(i)	   (a[i] ? SET(i) : NULL)
+
+/* The C library's sets are longer than the kernel's. */
+static const sigset_t *signal_set(long kernel, sigset_t *set)
 {
+	sigemptyset(set);
+	memcpy(set, (const void *)kernel, KERNEL_SET);
+	return set;
+}
+
+/* Its interceptor is called from a section of its own, for which it is the program that calls. */
+__attribute__((section("heddle_syscall"), noinline)) static bool call_function(
+	long number, const long a[6], long *result)
+{
+	sigset_t set;
+
 	switch (number) {
-#ifdef SYS_poll
-	case SYS_poll: *result = poll((struct pollfd *)a[0], (nfds_t)a[1], (int)a[2]); return true;
-	case SYS_select:
-		*result = select((int)a[0], (fd_set *)a[1], (fd_set *)a[2], (fd_set *)a[3],
-			(struct timeval *)a[4]);
-		return true;
-	case SYS_epoll_wait:
-		*result = epoll_wait(
-			(int)a[0], (struct epoll_event *)a[1], (int)a[2], (int)a[3]);
-		return true;
-#endif
-	case SYS_ppoll:
-		*result = ppoll((struct pollfd *)a[0], (nfds_t)a[1], (const struct timespec *)a[2],
-			(const sigset_t *)a[3]);
-		return true;
-	case SYS_epoll_pwait:
-		*result = epoll_pwait((int)a[0], (struct epoll_event *)a[1], (int)a[2], (int)a[3],
-			(const sigset_t *)a[4]);
-		return true;
-	case SYS_epoll_ctl:
-		*result = epoll_ctl(
-			(int)a[0], (int)a[1], (int)a[2], (struct epoll_event *)a[3]);
-		return true;
-	case SYS_epoll_create1: *result = epoll_create1((int)a[0]); return true;
-	case SYS_eventfd2: *result = eventfd((unsigned)a[0], (int)a[1]); return true;
-	case SYS_socket: *result = socket((int)a[0], (int)a[1], (int)a[2]); return true;
-	case SYS_socketpair:
-		*result = socketpair((int)a[0], (int)a[1], (int)a[2], (int *)a[3]);
-		return true;
-	case SYS_accept4:
-		*result = accept4(
-			(int)a[0], (struct sockaddr *)a[1], (socklen_t *)a[2], (int)a[3]);
-		return true;
-	case SYS_flock: *result = flock((int)a[0], (int)a[1]); return true;
-	case SYS_wait4:
-		*result = wait4((pid_t)a[0], (int *)a[1], (int)a[2], (struct rusage *)a[3]);
-		return true;
-	case SYS_pselect6: refuse_syscall(number, "pselect6");
+#define CALL(name, call) \
+	case SYS_##name: *result = call; return true;
+#include "intercept/thread/syscall.def"
+#undef CALL
 	}
 	return false;
+}
+
+/* The last argument of pselect6() is a set with its size. */
+static long wait_in_pselect(const long a[6])
+{
+	const long *with = POINTER(5);
+	sigset_t set;
+
+	return pselect(NUM(0), POINTER(1), POINTER(2), POINTER(3), POINTER(4),
+		with && with[0] ? signal_set(with[0], &set) : NULL);
+}
+
+static long change_mask(const long a[6], const void *caller)
+{
+	sigset_t set, before;
+	int error = pthread_sigmask(NUM(0), MASK(1), &before);
+
+	if (error)
+		return -error;
+	if (a[2])
+		give(caller, POINTER(2), &before, KERNEL_SET);
+	return 0;
 }
 
 #define ANSWER_MAX 65536 /* bytes that the kernel may write where an argument points */
@@ -250,35 +223,20 @@ static long explored(long number, const long a[6], const void *caller)
 	case SYS_membarrier: return errno_return(membarrier((int)a[0]));
 	case SYS_gettid:
 	case SYS_set_tid_address: return gettid();
-	case SYS_getcpu: return getcpu((unsigned *)a[0], (unsigned *)a[1]);
-	case SYS_prctl: return prctl((int)a[0], a[1], a[2], a[3], a[4]);
-	case SYS_prlimit64:
-		return prlimit((pid_t)a[0], (enum __rlimit_resource)a[1],
-			(const struct rlimit *)a[2], (struct rlimit *)a[3]);
-	case SYS_sched_yield: return sched_yield();
 	case SYS_rseq: return errno_return(-ENOSYS);
-	case SYS_getrandom: return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
-	case SYS_clock_gettime:
-		return time_gettime(caller, (clockid_t)a[0], (struct timespec *)a[1]);
-	case SYS_nanosleep:
-		return nanosleep((const struct timespec *)a[0], (struct timespec *)a[1]);
+	case SYS_clock_gettime: return time_gettime(caller, (clockid_t)a[0], POINTER(1));
 	case SYS_clock_nanosleep:
-		return errno_return(-clock_nanosleep((clockid_t)a[0], (int)a[1],
-			(const struct timespec *)a[2], (struct timespec *)a[3]));
-	case SYS_close: return io_close((int)a[0]);
-	case SYS_tgkill: return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
-	case SYS_tkill: return signal_thread((pid_t)a[0], (int)a[1]);
-	case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
+		return errno_return(
+			-clock_nanosleep((clockid_t)a[0], NUM(1), POINTER(2), POINTER(3)));
+	case SYS_getcwd: return getcwd(POINTER(0), SIZE(1)) ? (long)strlen(POINTER(0)) + 1 : -1;
+	case SYS_pselect6: return wait_in_pselect(a);
+	case SYS_rt_sigprocmask: return errno_return(change_mask(a, caller));
+	case SYS_tkill: return signal_thread((pid_t)a[0], NUM(1));
 	case SYS_exit: pthread_exit(NULL);
-	case SYS_exit_group: _exit((int)a[0]);
+	case SYS_exit_group: _exit(NUM(0));
 	}
 	refuse_escape(number);
-	if (descriptor_is_ours((int)a[0]) && transfer(number, a, caller, &result))
-		return result;
-	refuse_descriptors(number, (int)a[0]);
-	if (wait_or_make(number, a, &result))
-		return result;
-	if (scheduling_syscall(number, a, &result))
+	if (call_function(number, a, &result) || scheduling_syscall(number, a, &result))
 		return result;
 	machine_drain();
 	coverage_note("system call %ld by syscall() passed through: its effects on memory are not "

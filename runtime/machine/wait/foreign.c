@@ -33,7 +33,7 @@ bool foreign_is_caller(const void *caller)
 {
 	const struct module *m;
 
-	if (!machine_entered() || module_in_runtime((u64)(uintptr_t)caller))
+	if (!machine_entered() || module_calls_itself(caller))
 		return false;
 	m = module_find((u64)(uintptr_t)caller);
 	return m && m->instrumented;

@@ -48,7 +48,7 @@ static bool is_program(const void *caller)
 {
 	const struct module *m = module_find((u64)(uintptr_t)caller);
 
-	return m && m->instrumented && !module_in_runtime((u64)(uintptr_t)caller);
+	return m && m->instrumented && !module_calls_itself(caller);
 }
 
 static void check_call(const char *name)
