@@ -3,6 +3,7 @@
 #include "cat/map.h"
 
 #include "base/text.h"
+#include "event/order.h"
 
 static const char *const bases[] = {
 #define MAP_BASE_TEXT(name) #name,
@@ -28,20 +29,33 @@ static const struct map_table {
 		"fence seq_cst: SC\n"},
 	{"x86", "store seq_cst: ; after MFENCE\nfence seq_cst: MFENCE\nrmw: A X\n"
 		"sync: A ; before MFENCE ; after MFENCE\n"},
-	{"arm8", "load acquire seq_cst: A\nstore release seq_cst: L\n"
-		 "fence acquire: DMB.ISHLD DMB.LD\n"
-		 "fence release acq_rel seq_cst: DMB.ISH DMB.SY\ncas: picks\n"
-		 "sync: ; before DMB.ISH DMB.SY ; after DMB.ISH DMB.SY\n"},
-	{"power", "load acquire: ; after isync\nload seq_cst: ; before sync ; after isync\n"
+	{"arm8", "load acquire seq_cst: A\nif rcpc load acquire: Q\nstore release seq_cst: L\n"
+		 "fence acquire loads: DMB.ISHLD DMB.LD\nfence stores: DMB.ISHST DMB.ST\n"
+		 "fence release acq_rel seq_cst full: DMB.ISH DMB.SY\nfence context: ISB\n"
+		 "rmw acquire: A\nrmw release: L\nrmw acq_rel seq_cst: A L\nrmw: X\n"
+		 "if llsc rmw: EX\ncas: picks\n"
+		 "sync: ; before DMB.ISH DMB.SY ; after DMB.ISH DMB.SY\n"
+		 "map instructions\ncauses: arm8\n"},
+	{"power", "load acquire: ; after lwsync\nload seq_cst: ; before sync ; after lwsync\n"
 		  "store release: ; before lwsync\nstore seq_cst: ; before sync\n"
-		  "fence acquire release acq_rel: lwsync\nfence seq_cst: sync\n"
+		  "fence acquire release acq_rel: lwsync\nfence seq_cst: sync\nempty: isync\n"
 		  "sync: ; before sync ; after sync\n"},
+	{"ppc", "load acquire: ; after LWSYNC\nload seq_cst: ; before SYNC ; after LWSYNC\n"
+		"store release: ; before LWSYNC\nstore seq_cst: ; before SYNC\n"
+		"fence acquire release acq_rel light loads stores reads: LWSYNC\n"
+		"fence seq_cst full: SYNC\nfence context: ISYNC\nrmw: EX\nempty: EIEIO\n"
+		"sync: ; before SYNC ; after SYNC\nmap instructions\ncauses: power\n"},
 	{"riscv", "load acquire: ; after Fence.r.rw\n"
 		  "load seq_cst: ; before Fence.rw.rw ; after Fence.r.rw\n"
-		  "store release seq_cst: ; before Fence.rw.w\nfence acquire: Fence.r.rw\n"
-		  "fence release: Fence.rw.w\nfence acq_rel: Fence.tso\n"
-		  "fence seq_cst: Fence.rw.rw\nrmw: X\n"
-		  "sync: ; before Fence.rw.rw ; after Fence.rw.rw\n"},
+		  "store release seq_cst: ; before Fence.rw.w\n"
+		  "fence acquire loads: Fence.r.rw\nfence release: Fence.rw.w\n"
+		  "fence acq_rel: Fence.tso\nfence seq_cst full: Fence.rw.rw\n"
+		  "fence stores: Fence.w.w\nfence reads: Fence.r.r\n"
+		  "rmw: X\nif llsc rmw: EX\nrmw acquire: Acq\nrmw release: Rel\n"
+		  "rmw acq_rel seq_cst: AcqRel\n"
+		  "empty: Sc Fence.r.w Fence.w.r Fence.w.rw Fence.rw.r\n"
+		  "sync: ; before Fence.rw.rw ; after Fence.rw.rw\n"
+		  "map instructions\ncauses: riscv\n"},
 	{"lkmm", "load relaxed: ONCE Once\nstore relaxed: ONCE Once\n"
 		 "load acquire: ACQUIRE Acquire\nstore release: RELEASE Release\n"
 		 "load seq_cst: ONCE Once; before MB Mb; after MB Mb\n"
@@ -63,7 +77,7 @@ const char *map_library(const char *name, u32 n)
 
 const char *map_of_tag(const char *name, u32 n)
 {
-	struct cat_map m;
+	struct cat_map m = {0};
 	const char *why;
 	u32 at;
 
@@ -108,9 +122,45 @@ static u32 add_tag(struct cat_map *m, const char *name, u32 n)
 
 void map_clear(struct cat_map *m)
 {
+	bool llsc = m->llsc, rcpc = m->rcpc;
+
 	__builtin_memset(m, 0, sizeof *m);
+	m->llsc = llsc;
+	m->rcpc = rcpc;
 	for (u32 i = 0; i < array_size(bases); i++)
 		add_tag(m, bases[i], (u32)text_length(bases[i]));
+}
+
+/* --- read-modify-writes ----------------------------------------------------------------------- */
+
+static struct decoration join_tags(struct decoration a, struct decoration b)
+{
+	return (struct decoration){a.tags | b.tags, a.before | b.before, a.after | b.after};
+}
+
+struct decoration map_rmw(const struct cat_map *m, int order, int fail, enum map_kind half)
+{
+	bool acquires = order_acquires(order) || order_acquires(fail),
+	     releases = order_releases(order),
+	     sc = order == __ATOMIC_SEQ_CST || fail == __ATOMIC_SEQ_CST;
+
+	if (!m->orders_of_rmw)
+		return join_tags(m->of[MAP_LOAD][sc	 ? __ATOMIC_SEQ_CST
+					      : acquires ? __ATOMIC_ACQUIRE
+							 : __ATOMIC_RELAXED],
+			m->of[MAP_STORE][sc	    ? __ATOMIC_SEQ_CST
+					 : releases ? __ATOMIC_RELEASE
+						    : __ATOMIC_RELAXED]);
+	if (m->llsc) {
+		acquires &= half == MAP_LOAD;
+		releases &= half == MAP_STORE;
+		sc = false;
+	}
+	return m->rmw_of[sc			? __ATOMIC_SEQ_CST
+			 : acquires && releases ? __ATOMIC_ACQ_REL
+			 : acquires		? __ATOMIC_ACQUIRE
+			 : releases		? __ATOMIC_RELEASE
+						: __ATOMIC_RELAXED];
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -236,8 +286,8 @@ static bool include_table(struct map_reader *r)
 	text = map_library(r->text + r->word, r->length);
 	if (!text) {
 		r->at = r->word;
-		return map_wrong(r, "no such table: wanted c11, x86, arm8, power, riscv, lkmm, "
-				    "java or instructions");
+		return map_wrong(r, "no such table: wanted c11, x86, arm8, power, ppc, riscv, "
+				    "lkmm, java or instructions");
 	}
 	r->m->instructions |= word_is(r, "instructions");
 	other = (struct map_reader){.m = r->m, .text = text, .n = (u32)text_length(text)};
@@ -275,7 +325,52 @@ static bool read_causes(struct map_reader *r)
 	return map_wrong(r, "wanted arm8, power, riscv, imm, lkmm or none");
 }
 
-#define LINES "wanted load, store, fence, rmw, cas, sync, causes or map"
+#define LINES "wanted load, store, fence, rmw, cas, sync, empty, if, causes or map"
+
+static bool read_map_line(struct map_reader *r);
+
+/* Without orders: of all of them. */
+static bool read_rmw(struct map_reader *r)
+{
+	struct decoration d;
+	u32 set;
+
+	if (!read_orders(r, MAP_ORDERS, &set) || !read_decoration(r, &d))
+		return false;
+	if (set == (1u << MAP_ORDERS) - 1) {
+		r->m->rmw = d;
+		return true;
+	}
+	for (u32 i = 0; i < MAP_ORDERS; i++)
+		if (set >> i & 1)
+			r->m->rmw_of[i] = d;
+	r->m->orders_of_rmw = true;
+	return true;
+}
+
+/* "if llsc LINE": without the variant, its tags are known. */
+static bool read_variant(struct map_reader *r)
+{
+	struct cat_map other = *r->m;
+	bool llsc = next_map_word(r) && word_is(r, "llsc"), good;
+	struct map_reader of_other = *r;
+
+	if (!llsc && !word_is(r, "rcpc")) {
+		r->at = r->word;
+		return map_wrong(r, "wanted llsc or rcpc");
+	}
+	of_other.m = (llsc ? r->m->llsc : r->m->rcpc) ? r->m : &other;
+	good = next_map_word(&of_other) && read_map_line(&of_other);
+	r->at = of_other.at;
+	r->why = of_other.why ? of_other.why : LINES;
+	if (of_other.m == r->m)
+		return good;
+	r->m->ntags = other.ntags;
+	r->m->used = other.used;
+	__builtin_memcpy(r->m->name, other.name, sizeof other.name);
+	__builtin_memcpy(r->m->names, other.names, sizeof other.names);
+	return good;
+}
 
 static bool read_map_line(struct map_reader *r)
 {
@@ -283,22 +378,25 @@ static bool read_map_line(struct map_reader *r)
 	struct decoration d;
 	u32 kind = 0, set, names = MAP_ORDERS;
 
+	if (word_is(r, "if"))
+		return read_variant(r);
 	if (word_is(r, "map"))
 		return include_table(r);
 	if (word_is(r, "cas"))
 		return read_cas(r);
 	if (word_is(r, "causes"))
 		return read_causes(r);
+	if (word_is(r, "rmw"))
+		return read_rmw(r);
+	if (word_is(r, "empty"))
+		return read_orders(r, 0, &set) && read_decoration(r, &d);
+	if (word_is(r, "sync"))
+		return read_orders(r, 0, &set) && read_decoration(r, &r->m->sync);
 	while (kind < MAP_KINDS && !word_is(r, kinds[kind]))
 		kind++;
-	if (kind == MAP_KINDS && !word_is(r, "rmw") && !word_is(r, "sync")) {
+	if (kind == MAP_KINDS) {
 		r->at = r->word;
 		return map_wrong(r, LINES);
-	}
-	if (kind == MAP_KINDS) {
-		struct decoration *to = word_is(r, "rmw") ? &r->m->rmw : &r->m->sync;
-
-		return read_orders(r, MAP_ORDERS, &set) && read_decoration(r, to);
 	}
 	if (kind == MAP_FENCE)
 		names += MAP_FENCES;

@@ -17,8 +17,9 @@
  *
  * A line: load, store or fence, its orders (none: all; `plain' is one), the tags; fences that come
  * with it. `rmw': of both halves of a read-modify-write, and of a comparison that fails, added to
- * those of a load and of a store. `sync': threads, mutexes and the like. Later lines replace
- * earlier ones of the same operation.
+ * those of a load and of a store. `sync': threads, mutexes and the like. `empty': tags of no event.
+ * Later lines replace earlier ones of the same operation. A line after `if llsc' or `if rcpc' is
+ * for these options.
  *
  * Fences are also full, loads, stores, light, context, reads: instructions that no fence of C
  * compiles to; and barriers of the Linux kernel, around ... rcu-sync. One without a line has the
@@ -29,7 +30,8 @@
  *
  * `map instructions': of a machine (model/hardware/hardware.h). Both halves of a read-modify-write
  * have the tags and fences of a load and of a store of its order, one that fails those of the
- * stronger of its orders.
+ * stronger of its orders; or, in their place, those of lines `rmw ORDER...', if there are any. Of a
+ * pair of exclusives only the load acquires, and only the store releases.
  */
 #ifndef CAT_MAP_H
 #define CAT_MAP_H
@@ -78,13 +80,16 @@ struct cat_map {
 	char names[MAP_NAMES];
 	struct decoration of[MAP_KINDS][MAP_ORDERS + MAP_FENCES];
 	struct decoration rmw, sync;
+	struct decoration rmw_of[MAP_ORDERS]; /* of one with this order, if orders_of_rmw */
+	bool orders_of_rmw;
+	bool llsc, rcpc; /* variants that are set, before the table is read */
 	u32 kinds; /* bit of each instruction that has a line, 0 first */
 	bool given; /* by the model */
 	bool instructions, cas_picks; /* model/model.h */
 	u8 causes; /* enum map_causes */
 };
 
-/* The table without tags but those of every model. */
+/* The table without tags but those of every model; variants stay. */
 void map_clear(struct cat_map *m);
 /* Reads a comment's text `(* heddle ... *)'. False: *at and *why are the mistake. */
 bool map_read(struct cat_map *m, const char *text, u32 n, u32 *at, const char **why);
@@ -93,6 +98,9 @@ static inline bool cat_map_has_fence(const struct cat_map *m, u32 kind)
 {
 	return kind && m->kinds >> (kind - 1) & 1;
 }
+/* Of an instruction that reads and writes, with the orders of C of both outcomes; half: of the load
+ * or the store of a pair. */
+struct decoration map_rmw(const struct cat_map *m, int order, int fail, enum map_kind half);
 /* The number of a tag; MAP_TAGS: there is none. */
 u32 map_tag(const struct cat_map *m, const char *name, u32 n);
 const char *map_tag_name(const struct cat_map *m, u32 tag);

@@ -10,16 +10,7 @@
 #define MODEL_LABEL_H
 
 #include "base/base.h"
-
-static inline bool order_acquires(int order)
-{
-	return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
-}
-
-static inline bool order_releases(int order)
-{
-	return order >= __ATOMIC_RELEASE;
-}
+#include "event/order.h"
 
 enum label_type {
 	LABEL_UNKNOWN, /* the program has to run to it */

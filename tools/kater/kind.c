@@ -127,13 +127,8 @@ static void join_other(struct decoration *d, const struct decoration *other)
 
 static struct decoration of_instruction(const struct cat_map *m, const struct kind *k)
 {
-	u32 fail = k->op == KIND_FAILED ? k->fail : k->order;
-	bool acquires = order_acquires(k->order) || order_acquires((int)fail),
-	     sc = k->order == SC || fail == SC;
-	struct decoration d = m->of[MAP_LOAD][sc ? SC : acquires ? ACQ : RLX];
-
-	join_other(&d, &m->of[MAP_STORE][sc ? SC : order_releases(k->order) ? REL : RLX]);
-	return d;
+	return map_rmw(m, k->order, k->op == KIND_FAILED ? k->fail : k->order,
+		kind_reads(k) ? MAP_LOAD : MAP_STORE);
 }
 
 static struct decoration fence_decoration(const struct cat_map *m, const struct kind *k)

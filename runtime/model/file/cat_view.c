@@ -96,16 +96,8 @@ static void join_decoration(struct decoration *d, const struct decoration *other
 static struct decoration decoration_of_rmw(const struct cat_map *m, const struct gevent *x)
 {
 	u32 order = c_order(x->order & 15), fail = x->type == LABEL_CAS ? x->order >> 4 : order;
-	bool acquires = order_acquires((int)order) || order_acquires((int)fail);
-	bool sc = order == __ATOMIC_SEQ_CST || fail == __ATOMIC_SEQ_CST;
-	struct decoration d = m->of[MAP_LOAD][sc	 ? __ATOMIC_SEQ_CST
-					      : acquires ? __ATOMIC_ACQUIRE
-							 : __ATOMIC_RELAXED];
 
-	join_decoration(&d, &m->of[MAP_STORE][sc			    ? __ATOMIC_SEQ_CST
-					      : order_releases((int)order) ? __ATOMIC_RELEASE
-									   : __ATOMIC_RELAXED]);
-	return d;
+	return map_rmw(m, (int)order, (int)fail, view_reads(x) ? MAP_LOAD : MAP_STORE);
 }
 
 static struct decoration decoration_of(const struct cat_map *m, const struct gevent *x)
