@@ -210,8 +210,6 @@ static void read_recursive(struct cat_reader *r)
 	}
 	for (u32 i = first; i < r->c->nnodes; i++)
 		r->c->node[i].facts &= (u16)~CAT_RECURSIVE;
-	if (reader_type(r) == TOKEN_WHEN)
-		reader_refuse(r, r->at, "limit: `when' is not supported");
 }
 
 void binding_read(struct cat_reader *r, bool recursive)

@@ -9,7 +9,7 @@
  *     let, let rec .. and, functions, let .. in, try .. with, if "variant", tuples, procedures
  *     | & \ ; * + ? ^-1 ~ [S] A*B domain range 0 _
  *     acyclic, irreflexive, empty, negated, flagged; undefined_unless, assert, show, include
- *     with NAME from linearisations(S, r)
+ *     with NAME from linearisations(S, r), let rec .. when, catdep
  *
  * An expression is a node; equal ones are one, and a node comes after those that it is made of,
  * but for those of a `let rec'. Evaluation: model/file/cat_eval.h.
@@ -203,8 +203,9 @@ static inline const char *cat_text(const struct cat *c, u32 token, u32 *n)
 /* The name of an axiom into to[80]: its own, or test and number. */
 void cat_axiom_name(const struct cat *c, u32 axiom, char to[80]);
 
-/* A file of the library, which models include by name: stdlib.cat, cos.cat, ...; NULL: none. */
-const char *cat_library(const char *name);
+/* A file of the library, which models include by name: stdlib.cat, cos.cat, ...; NULL: none.
+ * *always: also if there is a file of that name beside the model. */
+const char *cat_library(const char *name, bool *always);
 
 const char *cat_base_name(enum cat_base b);
 

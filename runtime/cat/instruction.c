@@ -157,6 +157,15 @@ void instructions_file(struct cat_reader *r, const char *from, const char *name,
 	r->at = back;
 }
 
+/* The model defines dependencies by the registers of instructions: executions have them. */
+static void read_catdep(struct cat_reader *r)
+{
+	if (r->catdep)
+		return;
+	r->catdep = true;
+	instructions_file(r, "", "catdep", r->at - 1);
+}
+
 static void read_include(struct cat_reader *r)
 {
 	u32 token = reader_expect(r, TOKEN_STRING), n;
@@ -201,7 +210,8 @@ static void read_unshow(struct cat_reader *r)
 	while (reader_accept(r, ','));
 }
 
-/* with NAME from linearisations(S, r): the axioms hold for one of these orders. */
+/* with NAME from linearisations(S, r): the axioms hold for one of these orders. A relation is the
+ * only one. */
 static void read_linearisation(struct cat_reader *r, u32 name)
 {
 	u32 token = r->at, n;
@@ -210,7 +220,12 @@ static void read_linearisation(struct cat_reader *r, u32 name)
 
 	if (reader_type(r) != TOKEN_NAME ||
 		!text_equal_n("linearisations", cat_text(r->c, token, &n), r->c->token[token].n)) {
-		reader_refuse(r, token, "limit: `with' takes linearisations(S, r), and co");
+		v = expression_read(r);
+		if (v.kind == VALUE_NODE)
+			scope_bind(r, name, v);
+		else if (!r->failed)
+			reader_refuse(r, token,
+				"limit: `with' takes linearisations(S, r), and co");
 		return;
 	}
 	r->at++;
@@ -384,9 +399,12 @@ static bool read_instruction(struct cat_reader *r)
 	case TOKEN_MAP: break;
 	case TOKEN_LET:
 		binding_read(r, reader_accept(r, TOKEN_REC));
+		if (reader_accept(r, TOKEN_WHEN))
+			read_test(r);
 		reader_accept(r, TOKEN_IN);
 		break;
 	case TOKEN_INCLUDE: read_include(r); break;
+	case TOKEN_CATDEP: read_catdep(r); break;
 	case TOKEN_SHOW: read_show(r); break;
 	case TOKEN_UNSHOW: read_unshow(r); break;
 	case TOKEN_WITH: read_with(r); break;

@@ -101,7 +101,9 @@ static bool add_tokens(struct cat_reader *r, u32 source)
 bool reader_tokens(struct cat_reader *r, const char *from, const char *name, u32 token)
 {
 	struct cat *c = r->c;
-	struct source s = {.text = from ? cat_library(name) : NULL};
+	struct source s = {0};
+	bool always = false;
+	const char *text = from ? cat_library(name, &always) : NULL;
 	size_t n = text_length(name) + 1;
 	char *copy = arena_take(&c->arena, n);
 
@@ -109,10 +111,11 @@ bool reader_tokens(struct cat_reader *r, const char *from, const char *name, u32
 		reader_refuse(r, token, "limit: too many files");
 		return false;
 	}
-	s.library = s.text;
-	if (s.text) {
-		s.n = (u32)text_length(s.text);
-	} else if (!r->files->read(r->files->ctx, from, name, &s)) {
+	s.library = always || (text && !r->files->read(r->files->ctx, from, name, &s));
+	if (s.library) {
+		s.text = text;
+		s.n = (u32)text_length(text);
+	} else if (!s.text && !r->files->read(r->files->ctx, from, name, &s)) {
 		set_error(r, from ? &c->source[c->token[token].source] : NULL, c->token[token].at,
 			c->token[token].n, from ? "cannot read %" : "cannot read the file");
 		return false;
@@ -175,6 +178,8 @@ static bool read_model(struct cat_reader *r, void *memory, const char *name, con
 	__builtin_memset(r->err, 0, sizeof *r->err);
 	BUG_ON(!allocate(r, memory));
 	c->ntokens = c->nnodes = r->nbindings = 1;
+	c->map.llsc = r->files->variant && r->files->variant(r->files->ctx, "llsc", 4);
+	c->map.rcpc = r->files->variant && r->files->variant(r->files->ctx, "rcpc", 4);
 	map_clear(&c->map);
 	BUG_ON(!map_read(&c->map, standard, (u32)text_length(standard), &at, &why));
 	instructions_file(r, "", "stdlib.cat", 0);
@@ -192,7 +197,7 @@ static const char *better_table(const struct cat_reader *r)
 {
 	const struct cat_map *m = &r->c->map;
 	const char *text, *why;
-	struct cat_map other;
+	struct cat_map other = {0};
 	u32 at;
 
 	if (m->given || !r->wanted)

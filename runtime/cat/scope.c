@@ -33,8 +33,22 @@ static const struct alias {
 	{"sthd", "int"}, {"sloc", "loc"},
 };
 
+static bool is_dependency(const struct cat_reader *r, u32 token)
+{
+	static const char *const names[] = {"addr", "data", "ctrl"};
+	u32 n;
+	const char *name = cat_text(r->c, token, &n);
+
+	for (u32 i = 0; i < array_size(names); i++)
+		if (text_equal_n(names[i], name, n))
+			return true;
+	return false;
+}
+
 void scope_bind(struct cat_reader *r, u32 token, struct reader_value v)
 {
+	if (r->catdep && is_dependency(r, token))
+		return;
 	if (r->nbindings == READER_BINDINGS) {
 		reader_refuse(r, token, "limit: too many names");
 		return;
@@ -161,6 +175,7 @@ struct reader_value scope_find(struct cat_reader *r, u32 token)
 	return v;
 }
 
+/* Of the model's own file: others are made for several models. */
 void scope_warn(struct cat_reader *r)
 {
 	struct cat *c = r->c;
@@ -168,7 +183,8 @@ void scope_warn(struct cat_reader *r)
 	for (u32 i = 1; i < r->nbindings; i++) {
 		const struct binding *b = &r->binding[i];
 
-		if (b->used || b->silent || c->nwarnings == CAT_WARNINGS)
+		if (b->used || b->silent || c->nwarnings == CAT_WARNINGS ||
+			c->token[b->token].source != MODEL_SOURCE)
 			continue;
 		c->warning[c->nwarnings++] = (struct cat_warning){b->token, "is not used"};
 	}

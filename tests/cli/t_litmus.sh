@@ -252,6 +252,11 @@ for machine in AArch64 PPC RISCV; do
 	t "$machine: rows" 0 "$heddle" litmus --expected $machine.expected $machine/*.litmus
 	has "$machine: all read, none differs" out \
 		"^heddle: $(wc -l <$machine.expected) tests, 0 not read, 0 incomplete, 0 with unexpected results$"
+	rows=("$machine"/*.litmus)
+	[ "${LONG:-}" ] || rows=("${rows[@]::6}")
+	t "$machine: rows, by a model that names herd's tags" 0 "$heddle" litmus --model "$here/litmus/models/$machine.cat" \
+		--expected $machine.expected "${rows[@]}"
+	has "$machine: rows, by a model: all" out "^heddle: ${#rows[@]} tests, 0 not read, 0 incomplete, 0 with unexpected results$"
 done
 sed 's/Never/Sometimes/' AArch64.expected >wrong.expected
 t "another verdict" 1 "$heddle" litmus --expected wrong.expected AArch64/*.litmus
@@ -267,6 +272,14 @@ if [ "${LITMUS:-}" ]; then
 	t "$LITMUS" 0 tail -1 corpus.out
 	has "$LITMUS: none differs" out ' 0 with unexpected results$'
 	grep '^Differs' corpus.out
+	# herd's own models of the machines, as they are
+	for pair in AArch64=aarch64 PPC=ppc RISCV=riscv; do
+		machine=${pair%=*}
+		file=$(find "$LITMUS" -path "*/libdir/${pair#*=}.cat" | head -1)
+		[ "$file" ] || continue
+		t "$machine: rows, by $file" 0 "$heddle" litmus --model "$file" --expected $machine.expected $machine/*.litmus
+		has "$machine: rows, by $file: all read, none differs" out ' 0 not read, 0 incomplete, 0 with unexpected results$'
+	done
 fi
 
 # --- the programs, bounds, mistakes

@@ -193,7 +193,7 @@ static const struct {
 		"this is not a file name"},
 	{"include \"nowhere.cat\"", 9,
 		"cannot read \"nowhere.cat\""},
-	{"with x from po", 13,
+	{"with x from (po, rf)", 13,
 		"limit: `with' takes linearisations(S, r), and co"},
 	{"with x from linearisations(po, W)", 13,
 		"linearisations takes a set and a relation"},
@@ -237,8 +237,10 @@ static const struct {
 		"wanted a tag, not `once'"},
 	{"instructions x[", 16,
 		"wanted `]'"},
-	{"catdep acyclic po", 1,
-		"wanted let, an axiom, include, show or the like, not `catdep'"},
+	{"let rec r = po | r; r when r", 28,
+		"wanted acyclic, irreflexive or empty, not `r'"},
+	{"acyclic iico_data", 9,
+		"`iico_data' is neither defined nor a set or relation of executions"},
 	{"(* open", 1,
 		"this comment does not end"},
 	{"/* open", 1,
@@ -254,11 +256,18 @@ static const struct {
 	{"(* heddle load fast: A *) acyclic po", 16,
 		"no memory order: wanted plain, relaxed, acquire, release, acq_rel or seq_cst"},
 	{"(* heddle move: A *) acyclic po", 11,
-		"wanted load, store, fence, rmw, cas, sync, causes or map"},
+		"wanted load, store, fence, rmw, cas, sync, empty, if, causes or map"},
+	{"(* heddle if tso rmw: X *) acyclic po", 14,
+		"wanted llsc or rcpc"},
+	{"(* heddle if llsc move: X *) acyclic po", 19,
+		"wanted load, store, fence, rmw, cas, sync, empty, if, causes or map"},
+	{"(* heddle sync acquire: X *) acyclic po", 16,
+		"no memory order: wanted plain, relaxed, acquire, release, acq_rel or seq_cst"},
 	{"(* heddle causes : x86 *) acyclic po", 20,
 		"wanted arm8, power, riscv, imm, lkmm or none"},
 	{"(* heddle map vax *) acyclic po", 15,
-		"no such table: wanted c11, x86, arm8, power, riscv, lkmm, java or instructions"},
+		"no such table: wanted c11, x86, arm8, power, ppc, riscv, lkmm, java or "
+		"instructions"},
 	{"(* heddle load acquire A *) acyclic po", 24,
 		"no memory order: wanted plain, relaxed, acquire, release, acq_rel or seq_cst"},
 	{"(* heddle load: A ; around B *) acyclic po", 27,
@@ -476,6 +485,66 @@ static void map_by_tags(void)
 	}
 }
 
+/* Of read-modify-writes: by instructions that do both, and by pairs of exclusives. */
+static void map_of_rmw(void)
+{
+	static const char text[] =
+		"(* heddle rmw: X\n if llsc rmw: EX\n rmw acquire: A\n rmw release: L\n"
+		" rmw acq_rel: A L\n empty: NONE *)\nacyclic [NONE]; po";
+	static const struct {
+		bool llsc;
+		enum map_kind half;
+		const char *tags, *common; /* with acq_rel */
+	} row[] = {
+		{false, MAP_LOAD, "AL", "X"}, {false, MAP_STORE, "AL", "X"},
+		{true, MAP_LOAD, "A", "EX"}, {true, MAP_STORE, "L", "EX"},
+	};
+	struct cat_map *m = calloc(1, sizeof *m);
+
+	for (u32 i = 0; i < array_size(row); i++) {
+		const char *why;
+		struct decoration d;
+		u32 at, n = (u32)strlen(row[i].common);
+		u64 wanted = 0;
+
+		m->llsc = row[i].llsc;
+		map_clear(m);
+		CU_ASSERT_FATAL(map_read(m, text, (u32)strcspn(text, ")") + 1, &at, &why));
+		d = map_rmw(m, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED, row[i].half);
+		for (const char *tag = row[i].tags; *tag; tag++)
+			wanted |= 1ull << map_tag(m, tag, 1);
+		CU_ASSERT_EQUAL(d.tags, wanted);
+		CU_ASSERT_EQUAL(m->rmw.tags, 1ull << map_tag(m, row[i].common, n));
+		d = map_rmw(m, __ATOMIC_RELAXED, __ATOMIC_RELAXED, row[i].half);
+		CU_ASSERT_EQUAL(d.tags, 0);
+		CU_ASSERT_NOT_EQUAL(map_tag(m, "NONE", 4), MAP_TAGS);
+	}
+	free(m);
+}
+
+/* Dependencies that a model defines by registers are those of the execution. */
+static void own_dependencies(void)
+{
+	static const char text[] = "catdep\n"
+				   "let data = [Exp & R]; iico_data; [Exp & W]\n"
+				   "let kept = data | ctrl; [W]\n"
+				   "include \"enumerations.cat\"\n"
+				   "with DC-after from all-DC-Exp_W-enums(po)\n"
+				   "acyclic kept | rf | DC-after | [TLBI]; po as one";
+	struct cat *c = malloc(sizeof *c);
+	void *memory = calloc(1, CAT_MEMORY);
+	struct cat_error err;
+	bool used = false;
+
+	CU_ASSERT_FATAL(read_model(c, memory, text, &err));
+	for (u32 i = 1; i < c->nnodes; i++)
+		used |= c->node[i].op == CAT_BASE && c->node[i].a == CAT_BASE_data;
+	CU_ASSERT_TRUE(used);
+	CU_ASSERT_EQUAL(c->naxioms, 1);
+	free(memory);
+	free(c);
+}
+
 const struct unit_test cat_tests[] = {
 	{"broken models", broken_models},
 	{"when axioms are checked", known_axioms},
@@ -483,5 +552,7 @@ const struct unit_test cat_tests[] = {
 	{"names that are not used", unused_names},
 	{"the tags of C's operations", map_of_file},
 	{"the tags of C's operations, by those that are named", map_by_tags},
+	{"the tags of read-modify-writes", map_of_rmw},
+	{"dependencies that a model defines", own_dependencies},
 	{NULL, NULL},
 };

@@ -70,17 +70,16 @@ static bool read_model_text(const char *path, struct source *to)
 	return true;
 }
 
-/* Beside the file that includes it, else among the installed ones. */
+/* Beside the model's own file (ctx), else among the installed ones. */
 static bool read_model(void *ctx, const char *from, const char *name, struct source *to)
 {
-	const char *slash = from ? strrchr(from, '/') : NULL;
+	const char *own = ctx, *slash = from ? strrchr(own, '/') : NULL;
 	char *beside;
 
-	(void)ctx;
 	if (!slash || name[0] == '/')
 		beside = xstrdup(name);
 	else
-		beside = xprintf("%.*s/%s", (int)(slash - from), from, name);
+		beside = xprintf("%.*s/%s", (int)(slash - own), own, name);
 	if (read_model_text(beside, to))
 		return true;
 	return from && model_file_folder() &&
@@ -106,7 +105,7 @@ char *model_file_mistake(const struct cat_error *err)
 
 struct cat *model_file_read(const char *path)
 {
-	static const struct cat_files files = {.read = read_model};
+	const struct cat_files files = {.read = read_model, .ctx = (void *)(uintptr_t)path};
 	struct cat *c = xmalloc(sizeof(*c));
 	struct cat_error err;
 
