@@ -58,21 +58,15 @@ static u32 record_it(const struct access *a)
 	return record_event(&e);
 }
 
-static bool is_access(const struct event *e)
-{
-	return e->kind == EV_READ || e->kind == EV_WRITE || e->kind == EV_RMW ||
-	       e->kind == EV_CAS || e->kind == EV_CAS_FAIL;
-}
-
 /* The step of the earlier access, by this thread. */
 static u32 find_other(const struct access *a, u32 thread, bool wrote)
 {
 	for (u32 i = record_steps(); i--;) {
 		const struct event *e = &record.event[i];
 
-		if (e->thread == thread && is_access(e) && e->addr < a->addr + a->size &&
-			a->addr < e->addr + e->size && (!wrote || kind_is_write(e->kind)) &&
-			!(e->flags & EVENT_SPIN))
+		if (e->thread == thread && kind_is_read_or_write(e->kind) &&
+			e->addr < a->addr + a->size && a->addr < e->addr + e->size &&
+			(!wrote || kind_is_write(e->kind)) && !(e->flags & EVENT_SPIN))
 			return e->step;
 	}
 	return 0;

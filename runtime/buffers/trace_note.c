@@ -30,7 +30,7 @@ void trace_note_step(const struct thread *t)
 
 	if (t->op_begun) /* operations of lin.h: their order is that of all steps */
 		trace_give_up();
-	else if (t->op && t->obj && kind_is_of_object(t->op->kind))
+	else if (t->op && t->obj && kind_has(t->op->kind, KIND_ONE_STATE))
 		note_object_step(t, t->obj);
 	else if (t->op || !p->kind)
 		trace_step_any(t->slot);

@@ -148,7 +148,7 @@ static void note_seen(u64 addr, const u64 value[2])
 
 bool state_cycle_by_chance(const struct thread *t)
 {
-	bool tries = t->op && t->op->kind == EV_TRYLOCK;
+	bool tries = t->op && kind_has(t->op->kind, KIND_TRIES);
 	u64 addr = tries ? (u64)(uintptr_t)t->obj : t->pending.addr, now[2];
 	u32 size = tries ? sizeof(int) : t->pending.size;
 	const struct seen_value *s;
@@ -207,18 +207,7 @@ bool state_cycle_is_simple(const struct sync_op *op, const void *obj)
 {
 	if ((const char *)obj >= own_start && (const char *)obj < own_stop)
 		return false; /* a lock inside another operation */
-	if (kind_is_of_lock(op->kind))
-		return true;
-	switch (op->kind) {
-	case EV_SEM_WAIT:
-	case EV_SEM_POST:
-	case EV_COND_SIGNAL:
-	case EV_COND_BROADCAST:
-	case EV_YIELD:
-	case EV_PAUSE:
-	case EV_SLEEP: return true;
-	default: return false;
-	}
+	return kind_has(op->kind, KIND_WHOLE);
 }
 
 static bool same_pending(const struct pending *a, const struct pending *b)
@@ -396,19 +385,11 @@ static bool state_recurs(void)
 /* Does the event change something that other threads can see? */
 static bool event_changes(const struct event *e)
 {
-	switch (e->kind) {
-	case EV_READ:
-	case EV_CAS_FAIL:
-	case EV_COMMIT:
-	case EV_FENCE:
-	case EV_PAUSE:
-	case EV_YIELD:
-	case EV_SLEEP:
-	case EV_DRAIN: return false;
-	case EV_RMW: return e->value[0] != e->old[0] || e->value[1] != e->old[1];
-	case EV_TRYLOCK: return !e->value[0];
-	default: return true;
-	}
+	if (e->kind == EV_RMW)
+		return e->value[0] != e->old[0] || e->value[1] != e->old[1];
+	if (kind_has(e->kind, KIND_TRIES))
+		return !e->value[0];
+	return !kind_has(e->kind, KIND_NO_CHANGE);
 }
 
 /* A store to its thread's own stack, which no other thread reads while the steps repeat. */

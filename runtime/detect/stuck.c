@@ -37,24 +37,18 @@ static u32 circle(const struct wait *w, u32 n, const struct wait *from, const st
 	return length;
 }
 
-static const char *for_ever(const struct wait *w)
+static void put_wait(struct text *t, enum event_kind kind)
 {
-	switch (w->kind) {
-	case EV_READ: return " spins for ever";
-	case EV_COND_WAIT:
-	case EV_COND_WAKE: return " waits for ever for a condition";
-	case EV_SEM_WAIT: return " waits for ever for a semaphore";
-	case EV_FUTEX_WAIT: return " waits for ever on a futex";
-	case EV_FD_POLL: return " waits for ever for descriptors to become ready";
-	case EV_WAIT_SIGNAL: return " waits for ever for a signal";
-	case EV_ONCE: return " waits for ever for the function of a pthread_once()";
-	default: return " waits for ever to ";
-	}
+	const char *words = kind_waits(kind);
+
+	text_put(t, " waits for ever ");
+	text_put(t, words ? words : "to ");
+	text_put(t, words ? "" : kind_words(kind));
 }
 
 void stuck_who(struct text *t, const struct wait *w)
 {
-	const char *words = for_ever(w);
+	bool joins = kind_has(w->kind, KIND_THREAD);
 
 	text_thread(t, w->thread);
 	if (w->users) {
@@ -65,14 +59,15 @@ void stuck_who(struct text *t, const struct wait *w)
 		text_put(t, " threads use");
 		return;
 	}
-	text_put(t, words);
-	if (words[text_length(words) - 1] == ' ')
-		text_put(t, w->kind == EV_JOIN ? "join" : kind_words(w->kind));
+	if (kind_is_read(w->kind))
+		text_put(t, " spins for ever");
+	else
+		put_wait(t, w->kind);
 	if (w->holder >= 0) {
-		text_put(t, w->kind == EV_JOIN ? " " : " (held by ");
+		text_put(t, joins ? " " : " (held by ");
 		text_thread(t, (u32)w->holder);
 		text_put(t, w->cancelled ? ", which was cancelled" : "");
-		text_put(t, w->kind == EV_JOIN ? "" : ")");
+		text_put(t, joins ? "" : ")");
 	}
 }
 
@@ -97,7 +92,7 @@ void stuck_describe(const struct wait *w, u32 n, struct finding *f)
 		f->site = prng_mix(f->site ^ w[i].object ^ (u64)w[i].kind << 56 ^ w[i].calls);
 	t = text_begin(f->message, sizeof f->message);
 	for (u32 i = 0; i < n && !first; i++)
-		if (w[i].kind == EV_READ)
+		if (kind_is_read(w[i].kind))
 			first = &w[i];
 	f->kind = first ? FINDING_LIVELOCK : FINDING_DEADLOCK;
 	text_put(&t, first ? "livelock: " : "deadlock: ");

@@ -11,10 +11,31 @@
 #include "base/base.h"
 
 enum event_kind {
-#define KIND(c_name, name, words) EV_##c_name,
+#define KIND(c_name, name, words, waits, traits) EV_##c_name,
 #include "event/kind.def"
 #undef KIND
 	EV_KINDS
+};
+
+/* What is true of all events of a kind. */
+enum kind_trait {
+	KIND_ACCESS = 1 << 0, /* of memory of the program, at the event's address */
+	KIND_READS = 1 << 1 | KIND_ACCESS,
+	KIND_WRITES = 1 << 2 | KIND_ACCESS,
+	KIND_SYNC = 1 << 3,	 /* on an object of the program, or the end of its life */
+	KIND_ONE_STATE = 1 << 4, /* depends on the state of one object, or thread, only */
+	KIND_WHOLE = 1 << 5,	 /* its operation is one step, in one state */
+	KIND_SPLIT = 1 << 6,	 /* a step of an operation that has several */
+	KIND_OBJECT = KIND_SYNC | KIND_ONE_STATE,
+	KIND_LOCK = 1 << 7 | KIND_OBJECT | KIND_WHOLE, /* on a mutex, spin or read-write lock */
+	KIND_TAKES = 1 << 8,			       /* a lock, unless it fails */
+	KIND_SHARED = 1 << 9,			       /* for reading */
+	KIND_TRIES = 1 << 10,			       /* without waiting: value[0] 0: taken */
+	KIND_RELEASES = 1 << 11,		       /* a lock */
+	KIND_THREAD = 1 << 12,			       /* on another thread */
+	KIND_LOCAL = 1 << 13,			       /* of no effect on other threads */
+	KIND_NO_CHANGE = 1 << 14, /* the state of the program stays, or was changed before */
+	KIND_COMPARED = 1 << 15,  /* depends on states of the program that are compared */
 };
 
 enum event_flag {
@@ -60,41 +81,43 @@ struct event {
 
 const char *kind_name(enum event_kind k);  /* as in replay files */
 const char *kind_words(enum event_kind k); /* as in reports */
+const char *kind_waits(enum event_kind k); /* after "waits for ever"; NULL: "to", and the words */
+
+extern const u16 kind_traits[EV_KINDS];
+
+/* Has it all these traits? */
+static inline bool kind_has(enum event_kind k, enum kind_trait traits)
+{
+	return (kind_traits[k] & traits) == traits;
+}
 
 /* FD_READ, FD_WRITE: old is the number of bytes, or with this bit the value of an eventfd. */
 #define FILE_VALUE (1ull << 63)
 
 static inline bool kind_is_read(enum event_kind k)
 {
-	return k == EV_READ || k == EV_RMW || k == EV_CAS || k == EV_CAS_FAIL;
+	return kind_has(k, KIND_READS);
 }
 
 static inline bool kind_is_write(enum event_kind k)
 {
-	return k == EV_WRITE || k == EV_RMW || k == EV_CAS;
+	return kind_has(k, KIND_WRITES);
 }
 
 static inline bool kind_is_access(enum event_kind k)
 {
-	return k <= EV_COMMIT;
+	return kind_has(k, KIND_ACCESS);
 }
 
-/* Of a mutex, a spin lock or a read-write lock. */
-static inline bool kind_is_of_lock(enum event_kind k)
+/* An access of the program: no commit. */
+static inline bool kind_is_read_or_write(enum event_kind k)
 {
-	return k >= EV_LOCK && k <= EV_RWUNLOCK;
+	return kind_is_read(k) || kind_is_write(k);
 }
 
-/* Does it depend on the state of its object only? JOIN: the thread's. */
-static inline bool kind_is_of_object(enum event_kind k)
-{
-	return (k >= EV_LOCK && k <= EV_ONCE) || k == EV_INIT || k == EV_DESTROY || k == EV_JOIN;
-}
-
-/* An operation on an object of the program, or the end of its life; no join. */
 static inline bool event_is_sync(const struct event *e)
 {
-	return e->kind >= EV_LOCK && e->kind <= EV_DESTROY && e->addr;
+	return kind_has(e->kind, KIND_SYNC) && e->addr;
 }
 
 #endif

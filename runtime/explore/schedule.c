@@ -276,17 +276,9 @@ static bool is_quiet_event(const struct event *e)
 	case EV_WRITE: return e->flags & EVENT_BUFFERED;
 	case EV_COMMIT:
 	case EV_START:
-	case EV_CREATE:
-	case EV_PAUSE:
-	case EV_YIELD:
-	case EV_OP_BEGIN:
-	case EV_OP_END:
-	case EV_CHOOSE:
-	case EV_MALLOC:
-	case EV_FREE:
-	case EV_FRAME_END: return true;
+	case EV_CREATE: return true;
 	}
-	return false;
+	return kind_has(e->kind, KIND_LOCAL);
 }
 
 static bool is_prompt(const struct extract *x, u32 store, u32 commit)

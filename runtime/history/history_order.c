@@ -44,7 +44,8 @@ static u32 previous_event(u32 step)
 	for (u32 s = step - 1; s; s--) {
 		const struct event *e = &record.event[s - 1];
 
-		if (event_is_sync(e) && e->addr == addr && !(e->kind == EV_TRYLOCK && e->value[0]))
+		if (event_is_sync(e) && e->addr == addr &&
+			!(kind_has(e->kind, KIND_TRIES) && e->value[0]))
 			return s;
 	}
 	return 0;
@@ -69,18 +70,10 @@ static void join_others(u32 step, const struct event *e)
 static bool is_history_release(const struct event *e)
 {
 	switch (e->kind) {
-	case EV_READ:
-	case EV_OP_BEGIN:
-	case EV_OP_END:
-	case EV_CHOOSE:
-	case EV_MALLOC:
-	case EV_FREE:
-	case EV_FRAME_END:
-	case EV_PAUSE:
-	case EV_YIELD: return false;
+	case EV_READ: return false;
 	case EV_WRITE: return e->order == __ATOMIC_SEQ_CST && !(e->flags & EVENT_PLAIN);
 	case EV_FENCE: return e->order >= __ATOMIC_RELEASE;
-	default: return true;
+	default: return !kind_has(e->kind, KIND_LOCAL);
 	}
 }
 

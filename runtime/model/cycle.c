@@ -62,7 +62,7 @@ static u32 bytes_of(const struct event *e)
 
 static bool takes_part(const struct event *e)
 {
-	return e->kind < EV_COMMIT && !(e->flags & EVENT_SPIN);
+	return kind_is_read_or_write(e->kind) && !(e->flags & EVENT_SPIN);
 }
 
 static void add_sc_access(struct sc *s, const struct event *e, const u32 *commit)

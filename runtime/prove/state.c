@@ -141,8 +141,8 @@ static bool is_by_operation(const struct thread *t)
 		return t->pending.kind && t->pending.kind < PENDING_READS;
 	if (t->may_time_out)
 		return false;
-	return state_cycle_is_simple(t->op, t->obj) || t->op->kind == EV_COND_WAIT ||
-	       t->op->kind == EV_COND_WAKE || (t->op->kind == EV_JOIN && t->joins);
+	return state_cycle_is_simple(t->op, t->obj) || kind_has(t->op->kind, KIND_SPLIT) ||
+	       (kind_has(t->op->kind, KIND_THREAD) && t->joins);
 }
 
 static bool find_thread_caller(const struct thread *t, struct stack_caller *c)
@@ -338,20 +338,8 @@ static bool is_known_operation(const struct sync_op *op)
 {
 	if (op->object_op == OBJECT_REPEAT)
 		return op->kind == EV_FD_POLL; /* it waits */
-	if (object_op_has(op->object_op, OP_COMPARED) || kind_is_of_object(op->kind))
-		return true;
-	switch (op->kind) {
-	case EV_FUTEX_WAIT:
-	case EV_FUTEX_WAKE:
-	case EV_CREATE:
-	case EV_START:
-	case EV_DETACH:
-	case EV_EXIT:
-	case EV_PAUSE:
-	case EV_YIELD:
-	case EV_SLEEP: return true;
-	default: return false;
-	}
+	return object_op_has(op->object_op, OP_COMPARED) ||
+	       kind_has(op->kind, KIND_ONE_STATE) || kind_has(op->kind, KIND_COMPARED);
 }
 
 static const char *not_compared(const char *things)

@@ -110,7 +110,8 @@ static bool is_shared(const struct report *r, const struct event *e)
 	for (u32 i = 0; i < r->t->nevents; i++) {
 		const struct event *o = &r->t->events[i].e;
 
-		if (o->thread != e->thread && o->kind < EV_COMMIT && events_overlap(o, e))
+		if (o->thread != e->thread && kind_is_read_or_write(o->kind) &&
+			events_overlap(o, e))
 			return true;
 	}
 	return false;

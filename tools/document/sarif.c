@@ -177,23 +177,14 @@ static void add_kinds(json_t *step, const struct event *e)
 {
 	json_t *kinds = json_array();
 
-	switch (e->kind) {
-	case EV_LOCK:
-	case EV_TRYLOCK:
-	case EV_RDLOCK:
-	case EV_WRLOCK:
+	if (kind_has(e->kind, KIND_TAKES))
 		js_add(kinds, js_text("acquire"));
-		js_add(kinds, js_text("lock"));
-		break;
-	case EV_UNLOCK:
-	case EV_RWUNLOCK:
+	if (kind_has(e->kind, KIND_RELEASES))
 		js_add(kinds, js_text("release"));
+	if (kind_has(e->kind, KIND_LOCK))
 		js_add(kinds, js_text("lock"));
-		break;
-	default:
-		if (kind_is_access(e->kind))
-			js_add(kinds, js_text("memory"));
-	}
+	if (kind_is_access(e->kind))
+		js_add(kinds, js_text("memory"));
 	if (json_array_size(kinds))
 		js_put(step, "kinds", kinds);
 	else

@@ -18,7 +18,7 @@ static bool kind_of_event(const struct event *e, enum track_kind *kind)
 		: e->kind == EV_RMW ? TRACK_RMW
 		: e->kind == EV_CAS || e->kind == EV_CAS_FAIL ? TRACK_CAS
 		: e->kind == EV_FENCE ? TRACK_FENCE : TRACK_CALL;
-	return *kind != TRACK_CALL || kind_is_of_object(e->kind) || e->kind == EV_CREATE;
+	return *kind != TRACK_CALL || kind_has(e->kind, KIND_ONE_STATE) || e->kind == EV_CREATE;
 }
 
 /* The place of a call stack's innermost call. */

@@ -139,7 +139,7 @@ static json_t *held_json(const struct data *d, u32 step)
 
 static bool changes_locks(const struct event *e)
 {
-	return e->kind >= EV_LOCK && e->kind <= EV_RWUNLOCK;
+	return kind_has(e->kind, KIND_LOCK);
 }
 
 static void put_number(json_t *o, const char *key, u64 n)

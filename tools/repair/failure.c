@@ -66,7 +66,7 @@ static bool is_private_access(const struct trace *t, const struct event *e)
 	for (u32 i = 0; i < t->nevents; i++) {
 		const struct event *x = &t->events[i].e;
 
-		if (x->thread != e->thread && x->kind <= EV_CAS_FAIL &&
+		if (x->thread != e->thread && kind_is_read_or_write(x->kind) &&
 			x->addr < e->addr + e->size && e->addr < x->addr + x->size)
 			return false;
 	}
@@ -75,7 +75,7 @@ static bool is_private_access(const struct trace *t, const struct event *e)
 
 static bool is_plain_access(const struct event *e)
 {
-	return e->flags & EVENT_PLAIN && e->kind <= EV_CAS_FAIL;
+	return e->flags & EVENT_PLAIN && kind_is_read_or_write(e->kind);
 }
 
 static enum event_role role_of(const struct trace *t, const struct event *e, const struct points *p,
@@ -100,19 +100,11 @@ static enum event_role role_of(const struct trace *t, const struct event *e, con
 	case EV_JOIN: return ROLE_JOIN;
 	case EV_EXIT: return ROLE_END;
 	case EV_COMMIT:
-	case EV_PAUSE:
 	case EV_DETACH:
-	case EV_YIELD:
 	case EV_SLEEP:
-	case EV_OP_BEGIN:
-	case EV_OP_END:
-	case EV_CHOOSE:
-	case EV_MALLOC:
-	case EV_FREE:
-	case EV_FRAME_END:
 	case EV_FAIL: return ROLE_NONE;
 	}
-	return ROLE_SYNC;
+	return kind_has(e->kind, KIND_LOCAL) ? ROLE_NONE : ROLE_SYNC;
 }
 
 static void take_event(struct failure *f, const struct points *p, struct locations *l, u32 i)
@@ -242,8 +234,8 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 	f->nsteps = t->nevents;
 	f->step = xmalloc((f->nsteps + 1) * sizeof(*f->step));
 	for (u32 i = 0; i < t->nevents; i++)
-		if (t->events[i].e.kind <= EV_CAS_FAIL && !is_plain_access(&t->events[i].e) &&
-			t->events[i].e.size)
+		if (kind_is_read_or_write(t->events[i].e.kind) && t->events[i].e.size &&
+			!is_plain_access(&t->events[i].e))
 			location_index(&l, t->events[i].e.addr, t->events[i].e.size);
 	for (u32 i = 0; i < t->nevents; i++)
 		take_event(f, p, &l, i);

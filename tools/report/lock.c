@@ -8,13 +8,12 @@
 
 static bool takes_lock_event(const struct event *e)
 {
-	return (e->kind == EV_LOCK || e->kind == EV_TRYLOCK || e->kind == EV_RDLOCK ||
-		       e->kind == EV_WRLOCK) && !e->value[0];
+	return kind_has(e->kind, KIND_TAKES) && !e->value[0];
 }
 
 static bool frees_lock(const struct event *e)
 {
-	return e->kind == EV_UNLOCK || e->kind == EV_RWUNLOCK;
+	return kind_has(e->kind, KIND_RELEASES);
 }
 
 /* Drop the last of n steps that took the lock that e frees; returns the number left. */

@@ -50,7 +50,7 @@ static u32 held_place(const struct report *r, const struct trace_wait *w)
 static char *order_words(const struct report *r, const struct trace_wait *w)
 {
 	return xprintf("locks %s%s while it holds %s", name_of_place(r, w->place, 1, NULL),
-		w->kind == EV_RDLOCK ? " for reading" : "",
+		kind_has(w->kind, KIND_SHARED) ? " for reading" : "",
 		name_of_place(r, held_place(r, w), 1, NULL));
 }
 

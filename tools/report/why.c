@@ -154,20 +154,13 @@ static bool keeps_order(const struct event *e, bool stores)
 	switch (e->kind) {
 	case EV_READ:
 	case EV_COMMIT:
-	case EV_PAUSE:
-	case EV_YIELD:
-	case EV_CHOOSE:
-	case EV_OP_BEGIN:
-	case EV_OP_END:
-	case EV_MALLOC:
-	case EV_FREE:
-	case EV_FRAME_END:
 	case EV_FAIL: return false;
 	case EV_WRITE: return e->order == __ATOMIC_SEQ_CST;
 	case EV_FENCE:
 		return e->order == __ATOMIC_SEQ_CST || (stores && e->order >= __ATOMIC_RELEASE);
 	}
-	return true; /* read-modify-writes and synchronisation operations drain the buffer */
+	/* Read-modify-writes and synchronisation operations drain the buffer. */
+	return !kind_has(e->kind, KIND_LOCAL);
 }
 
 static bool in_order_already(const struct report *r, u32 store, u32 later, bool stores)

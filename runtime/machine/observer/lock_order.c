@@ -17,27 +17,16 @@ bool machine_lock_order;
 static void lock_operation(
 	u32 thread, enum event_kind kind, u64 obj, u64 argument, u64 result, u32 step)
 {
-	switch (kind) {
-	case EV_LOCK:
-	case EV_TRYLOCK:
-	case EV_RDLOCK:
-	case EV_WRLOCK:
+	if (kind_has(kind, KIND_TAKES)) {
 		if (!result)
-			lock_graph_takes(&order, thread, obj, step, kind == EV_RDLOCK,
-				kind != EV_TRYLOCK && !argument); /* or only an attempt */
-		break;
-	case EV_UNLOCK:
-	case EV_RWUNLOCK:
+			lock_graph_takes(&order, thread, obj, step, kind_has(kind, KIND_SHARED),
+				!kind_has(kind, KIND_TRIES) && !argument); /* or only an attempt */
+	} else if (kind_has(kind, KIND_RELEASES)) {
 		lock_graph_frees(&order, thread, obj);
-		break;
-	case EV_CREATE:
+	} else if (kind == EV_CREATE) {
 		lock_graph_creates(&order, thread, (u32)argument);
-		break;
-	case EV_JOIN:
+	} else if (kind == EV_JOIN) {
 		lock_graph_joins(&order, thread, (u32)argument);
-		break;
-	default:
-		break;
 	}
 }
 
@@ -63,13 +52,13 @@ static void sync_operation(const struct graph *g, const struct label *l, u32 e)
 	/* The second half of the operation has changed the object. */
 	if (!object_op_has(l->op, OP_LOCK) || !(x->flags & E_WRITE))
 		return;
-	if (kind == EV_UNLOCK || kind == EV_RWUNLOCK) {
+	if (kind_has(kind, KIND_RELEASES)) {
 		lock_graph_frees(&order, x->thread, lock);
 		return;
 	}
 	result = object_step(l->op, l->value, x->thread, g->event[x->po_prev].value).result;
 	if (waits || result == 1 || result == OBJECT_OWNER_DEAD)
-		lock_graph_takes(&order, x->thread, lock, e, kind == EV_RDLOCK, waits);
+		lock_graph_takes(&order, x->thread, lock, e, kind_has(kind, KIND_SHARED), waits);
 }
 
 static void take_graph(const struct graph *g, const struct cache *c)

@@ -159,7 +159,7 @@ static u8 clock_wait_call(const struct object_call *c)
 	enum event_kind kind = c->op ? c->op->kind : EV_JOIN;
 
 	if (c->kind == OBJECT_CALL_SYNC
-			? !kind_is_of_lock(kind) && kind != EV_YIELD && kind != EV_PAUSE
+			? !kind_has(kind, KIND_LOCK) && kind != EV_YIELD && kind != EV_PAUSE
 			: c->kind != OBJECT_CALL_JOIN)
 		note_change();
 	return 0;

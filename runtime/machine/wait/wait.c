@@ -48,6 +48,6 @@ void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t))
 		return;
 	for (u32 joins = 0; joins < 2; joins++)
 		for (u32 i = 0; i < n; i++)
-			if ((w[i].kind == EV_JOIN) == joins)
+			if (kind_has(w[i].kind, KIND_THREAD) == joins)
 				show(&M.thread[M.created[w[i].thread]]);
 }
