@@ -11,7 +11,7 @@
 #include "heap/heap.h"
 #include "history/history.h"
 #include "cycle/state_cycle.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/observer/lock_order.h"
 #include "machine/execution/signal.h"
 #include "failure/axiom_graph.h"
@@ -170,15 +170,15 @@ static void put_options(void)
 	o.fine = M.fine;
 	o.stepwise = M.stepwise;
 	o.buffer_size = M.buffer_size;
-	o.cancelled = interrupts_known(LEARNT_CANCELLED);
-	o.signalled = interrupts_known(LEARNT_SIGNALLED);
-	o.signals = interrupts_known(LEARNT_SIGNALS);
-	o.unsafe = interrupts_known(LEARNT_UNSAFE);
-	o.stream_locks = interrupts_known(LEARNT_STREAM_LOCKS);
-	o.foreign = interrupts_known(LEARNT_FOREIGN);
-	o.paths = interrupts_known(LEARNT_PATHS);
-	o.serial_rounds = interrupts_known(LEARNT_SERIAL_ROUNDS);
-	o.standard = interrupts_known(LEARNT_STANDARD);
+	o.cancelled = learnt_known(LEARNT_CANCELLED);
+	o.signalled = learnt_known(LEARNT_SIGNALLED);
+	o.signals = learnt_known(LEARNT_SIGNALS);
+	o.unsafe = learnt_known(LEARNT_UNSAFE);
+	o.stream_locks = learnt_known(LEARNT_STREAM_LOCKS);
+	o.foreign = learnt_known(LEARNT_FOREIGN);
+	o.paths = learnt_known(LEARNT_PATHS);
+	o.serial_rounds = learnt_known(LEARNT_SERIAL_ROUNDS);
+	o.standard = learnt_known(LEARNT_STANDARD);
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: override_put() */

@@ -4,7 +4,7 @@
 #include "graph/execute.h"
 #include "machine/core.h"
 #include "machine/wait/foreign.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "process/module.h"
 #include "process/snapshot.h"
 #include "failure/replay.h"
@@ -101,7 +101,7 @@ bool unconfirmed_changes(struct trust *x)
 
 	linearize_causal(&x->graph, 0, memory, p);
 	follow_once(x, p, words, sizeof words);
-	return execute_again() || interrupts_changed;
+	return execute_again() || learnt_changed;
 }
 
 /* --- the file -------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include "graph/own_memory.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/execution.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/execution/tsan_store.h"
 #include "heap/heap.h"
 #include "heap/uninit.h"
@@ -170,7 +170,7 @@ enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label
 		return ANSWER_RESTART;
 	X.again = false;
 	if (!g->n) {
-		interrupts_adopt();
+		learnt_adopt();
 		own_memory_renew();
 	}
 	*out = (struct label){.type = LABEL_START};

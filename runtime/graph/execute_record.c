@@ -5,7 +5,7 @@
 #include "process/module.h"
 #include "heap/heap.h"
 #include "machine/wait/foreign.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/record/record.h"
 #include "object/object.h"
 
@@ -64,7 +64,7 @@ void execute_diverge(const struct thread *t, const struct label *was, const stru
 	if (region_end_all())
 		execute_begin_again(); /* contents not read by instrumented code may differ */
 	if (foreign_may_be_steps())
-		interrupt_learn(LEARNT_FOREIGN, 1);
+		learnt_add(LEARNT_FOREIGN, 1);
 	say_difference(t, was, is);
 	execute_leave(EXECUTE_DIVERGED);
 }

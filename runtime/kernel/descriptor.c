@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "machine/core.h"
 #include "machine/record/name.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/wait/sync.h"
 #include "process/bytes.h"
 #include "sync/shadow.h"
@@ -204,7 +204,7 @@ struct file descriptor_at(int fd)
 
 bool descriptor_stands_in(int fd)
 {
-	return unlikely(interrupts_known(LEARNT_STANDARD) >> fd & 1) && descriptor_at(fd).kind;
+	return unlikely(learnt_known(LEARNT_STANDARD) >> fd & 1) && descriptor_at(fd).kind;
 }
 
 int descriptor_next(int fd, struct file *f)

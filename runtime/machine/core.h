@@ -30,8 +30,15 @@ struct tally {
 	u32 rare[CHOICE_KINDS];
 };
 
-/* The innermost signal handler of a thread (machine/wait/unsafe.h). */
-struct unsafe_handler {
+/* What may end a thread's wait, or has ended it (machine/wait/interrupt.h). */
+enum interrupt {
+	INTERRUPT_CANCEL = 1,
+	INTERRUPT_SIGNAL = 2,
+	INTERRUPT_FAILED = 4, /* by a signal that came before the wait */
+};
+
+/* The innermost signal handler of a thread (machine/wait/handler.h). */
+struct signal_handler {
 	u64 frame, outer; /* of delivery_now(), 0: none runs; the one that it interrupts */
 	const char *call; /* the unsafe call that the thread is in; NULL: none */
 	u32 signal, nlocks;
@@ -76,7 +83,7 @@ struct thread {
 	u64 blocked_signals;
 	u64 call_blocks; /* instead, while its next call waits, if call_masked */
 	bool call_masked;
-	struct unsafe_handler handler;
+	struct signal_handler handler;
 	bool started;
 	bool received, fenced; /* buffers/happens.h */
 	u16 parent, nth; /* slot; the n-th child of that */

@@ -125,7 +125,7 @@ struct engine {
 	/* End t's wait, if it is interruptible, or let t go on spinning; may be NULL: t has made a
 	 * choice before. */
 	void (*interrupt)(struct thread *t, u8 by);
-	/* The program does something for the first time (interrupt_learn()): end the execution, the
+	/* The program does something for the first time (learnt_add()): end the execution, the
 	 * search begins again. */
 	void (*learnt)(void) __attribute__((noreturn));
 

@@ -29,6 +29,7 @@
 #include "search/limit/hardware.h"
 #include "search/limit/model_file.h"
 #include "search/graph/races.h"
+#include "machine/learnt.h"
 #include "machine/wait/interrupt.h"
 #include "failure/shorten_cycle.h"
 #include "search/jobs/share.h"
@@ -564,9 +565,9 @@ int search(void)
 	private_pays_begin();
 	M.private = races_are_findings = false;
 	execute_promote_none();
-	interrupts_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe,
+	learnt_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe,
 		o->stream_locks, o->foreign, o->paths, o->serial_rounds,
-		o->standard});
+		o->standard}, interrupts_update);
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o) || !model_file_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;

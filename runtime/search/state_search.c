@@ -6,7 +6,7 @@
 #include "cycle/state_cycle.h"
 #include "machine/execution/clock.h"
 #include "machine/core.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/wait/vtime.h"
 #include "process/module.h"
 #include "process/stack.h"
@@ -66,8 +66,8 @@ static bool run_to_states(void)
 		if (!explore_next(&M.explore))
 			return !states.full;
 		run_execution();
-		if (unlikely(interrupts_changed)) {
-			interrupts_adopt();
+		if (unlikely(learnt_changed)) {
+			learnt_adopt();
 			outcome_clear();
 			begin_states();
 			continue;

@@ -2,7 +2,7 @@
 /* barrier.c - see barrier.h. */
 #include "sync/barrier.h"
 #include "machine/core.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/wait/sync.h"
 #include "object/barrier.h"
 #include "process/bytes.h"
@@ -179,8 +179,8 @@ static u64 become_serial(struct barrier_layout *b, u32 life, u32 round, bool ask
 	if (!M.engine->own_history) /* BARRIER_LAST is the result */
 		return 0;
 	if (asks)
-		interrupt_learn(LEARNT_SERIAL_ROUNDS, bit);
-	if (!(interrupts_known(LEARNT_SERIAL_ROUNDS) & bit))
+		learnt_add(LEARNT_SERIAL_ROUNDS, bit);
+	if (!(learnt_known(LEARNT_SERIAL_ROUNDS) & bit))
 		return 0;
 	return sync_step(&op_serial, &b->users, serial_argument(life, 1 + round % ROUNDS));
 }

@@ -4,7 +4,7 @@
 #include "base/prng.h"
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/record/name.h"
 #include "machine/wait/vtime.h"
 #include "process/descriptor.h"
@@ -64,7 +64,7 @@ void layer_step(void)
 
 void layer_several_paths(void)
 {
-	interrupt_learn(LEARNT_PATHS, 1);
+	learnt_add(LEARNT_PATHS, 1);
 }
 
 int layer_done(enum event_kind kind, const struct layer_place *p, int error)

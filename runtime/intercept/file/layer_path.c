@@ -9,7 +9,7 @@
 #include "intercept/intercept.h"
 #include "intercept/file/io.h"
 #include "intercept/file/layer.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,7 +113,7 @@ static int enter(struct path_walk *w, const char *name, size_t n)
 		if (!exists && errno != ENOENT)
 			return -errno;
 	}
-	if ((last || !exists) && !in_proc(p->path) && !interrupts_known(LEARNT_PATHS))
+	if ((last || !exists) && !in_proc(p->path) && !learnt_known(LEARNT_PATHS))
 		io_step_at(layer_object(p->path));
 	if (layer_look(p))
 		return 0;
@@ -161,7 +161,7 @@ static int walk_path(struct path_walk *w)
 
 int layer_find(int directory, const char *path, bool follow, struct layer_place *p)
 {
-	if (path && !in_proc(path) && interrupts_known(LEARNT_PATHS))
+	if (path && !in_proc(path) && learnt_known(LEARNT_PATHS))
 		layer_step();
 	return layer_find_also(directory, path, follow, p);
 }

@@ -6,7 +6,7 @@
 #include "intercept/file/pipe_stream.h"
 #include "intercept/intercept.h"
 #include "kernel/descriptor.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "process/input.h"
 #include "process/output.h"
 
@@ -24,13 +24,13 @@ static PER_EXECUTION u32 closed; /* a bit each */
 
 void standard_step(int fd)
 {
-	if (unlikely(interrupts_known(LEARNT_STANDARD) >> fd & 1))
+	if (unlikely(learnt_known(LEARNT_STANDARD) >> fd & 1))
 		io_step_at(STANDARD_OBJECT + (u64)fd * 8);
 }
 
 void standard_changes(int fd)
 {
-	interrupt_learn(LEARNT_STANDARD, 1u << fd);
+	learnt_add(LEARNT_STANDARD, 1u << fd);
 	standard_step(fd);
 	closed &= ~(1u << fd);
 	if (fd)

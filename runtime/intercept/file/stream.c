@@ -13,7 +13,7 @@
 #include "intercept/file/memstream.h"
 #include "intercept/file/pipe_stream.h"
 #include "intercept/file/standard.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "sync/mutex.h"
 #include "sync/shadow.h"
 
@@ -48,13 +48,13 @@ INTERCEPT void flockfile(FILE *f)
 		real(flockfile)(f);
 		return;
 	}
-	interrupt_learn(LEARNT_STREAM_LOCKS, 1);
+	learnt_add(LEARNT_STREAM_LOCKS, 1);
 	mutex_lock(shadow_mutex(f, true));
 }
 
 ATTEMPT(int, ftrylockfile, (FILE *f), (f))
 {
-	interrupt_learn(LEARNT_STREAM_LOCKS, 1);
+	learnt_add(LEARNT_STREAM_LOCKS, 1);
 	return mutex_trylock(shadow_mutex(f, true)) ? -1 : 0;
 }
 
@@ -69,7 +69,7 @@ INTERCEPT void funlockfile(FILE *f)
 static bool stream_is_locked(const FILE *f)
 {
 	return machine_entered() && f &&
-	       (interrupts_known(LEARNT_STREAM_LOCKS) || pipe_stream_is(f));
+	       (learnt_known(LEARNT_STREAM_LOCKS) || pipe_stream_is(f));
 }
 
 /* Around a call that uses the stream, and locks it. Returns the stream to use. */

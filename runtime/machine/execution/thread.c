@@ -142,7 +142,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->calls = t->call = 0;
 	t->waits_again = false;
 	t->one_step = false;
-	t->handler = (struct unsafe_handler){0};
+	t->handler = (struct signal_handler){0};
 	t->blocked_signals = parent ? parent->blocked_signals : 0;
 	t->op = NULL;
 	t->obj = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* delivery.c - see delivery.h. */
 #include "machine/wait/delivery.h"
-#include "machine/wait/unsafe.h"
+#include "machine/wait/handler.h"
 #include "machine/core.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/wait/sync.h"
 #include "object/arrival.h"
 
@@ -116,13 +116,13 @@ static u64 target_bit(u32 to)
 
 void delivery_learn(u32 to, u32 signal)
 {
-	interrupt_learn(LEARNT_SIGNALLED, target_bit(to));
-	interrupt_learn(LEARNT_SIGNALS, signal_bit(signal));
+	learnt_add(LEARNT_SIGNALLED, target_bit(to));
+	learnt_add(LEARNT_SIGNALS, signal_bit(signal));
 }
 
 static bool is_target(u32 to)
 {
-	return interrupts_known(LEARNT_SIGNALLED) & target_bit(to);
+	return learnt_known(LEARNT_SIGNALLED) & target_bit(to);
 }
 
 bool delivery_is_possible(void)
@@ -130,7 +130,7 @@ bool delivery_is_possible(void)
 	const struct thread *t = M.cur;
 
 	return (is_target(thread_id(t)) || is_target(DELIVERY_PROCESS)) &&
-	       interrupts_known(LEARNT_SIGNALS) & ~t->blocked_signals && !t->one_step;
+	       learnt_known(LEARNT_SIGNALS) & ~t->blocked_signals && !t->one_step;
 }
 
 /* --- sending ---------------------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ static bool is_met(u32 to, u32 signal)
 /* One that has arrived. */
 static bool look_at_arrivals(u32 *to, u32 *signal)
 {
-	u64 set = interrupts_known(LEARNT_SIGNALS) & ~M.cur->blocked_signals;
+	u64 set = learnt_known(LEARNT_SIGNALS) & ~M.cur->blocked_signals;
 
 	for (; set; set &= set - 1) {
 		*signal = (u32)__builtin_ctzll(set) + 1;
@@ -217,9 +217,9 @@ static u32 deliver(u64 number)
 	u8 interruptible = M.cur->interruptible;
 
 	M.cur->call = M.cur->interruptible = 0;
-	unsafe_handler_begins(info.signal, (u64)(uintptr_t)__builtin_frame_address(0));
+	handler_begins(info.signal, (u64)(uintptr_t)__builtin_frame_address(0));
 	delivered = machine_hooks.signalled(&info);
-	unsafe_handler_ends();
+	handler_ends();
 	M.cur->call = call;
 	M.cur->interruptible = interruptible;
 	return delivered;
@@ -269,7 +269,7 @@ u32 delivery_unblocked(void)
 
 void delivery_discard(u32 signal)
 {
-	if (likely(!(interrupts_known(LEARNT_SIGNALS) & signal_bit(signal))))
+	if (likely(!(learnt_known(LEARNT_SIGNALS) & signal_bit(signal))))
 		return;
 	for (u32 to = 0; to < TARGETS; to++)
 		while (look_at_signals(to, signal_bit(signal)))

@@ -36,7 +36,7 @@ bool delivery_take(u64 set, bool waits, struct signal_info *info);
 u64 delivery_pending(void);
 /* The same for a thread, from memory: not a step. */
 u64 delivery_pending_in_memory(u32 slot);
-/* The first signal for this target, or with this number, ends the execution (interrupt_learn()). */
+/* The first signal for this target, or with this number, ends the execution (learnt_add()). */
 void delivery_learn(u32 to, u32 signal);
 
 /* Can signals be sent to the running thread? */

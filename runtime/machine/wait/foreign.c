@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* foreign.c - see foreign.h. */
 #include "machine/wait/foreign.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/machine.h"
 #include "object/object.h"
 
@@ -15,7 +15,7 @@ static const struct module *called; /* the last one */
 void foreign_call(const struct module *m)
 {
 	called = m;
-	if (unlikely(interrupts_known(LEARNT_FOREIGN)))
+	if (unlikely(learnt_known(LEARNT_FOREIGN)))
 		sync_step(&op_call, (const void *)(uintptr_t)m->base, 0);
 }
 
@@ -26,7 +26,7 @@ const char *foreign_library(void)
 
 bool foreign_may_be_steps(void)
 {
-	return called && !interrupts_known(LEARNT_FOREIGN);
+	return called && !learnt_known(LEARNT_FOREIGN);
 }
 
 bool foreign_is_caller(const void *caller)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* interrupt.c - see interrupt.h. */
+#include "machine/learnt.h"
 #include "machine/wait/interrupt.h"
 #include "machine/core.h"
 #include "machine/wait/delivery.h"
@@ -7,58 +8,23 @@
 #include "machine/record/record.h"
 #include "machine/wait/sync.h"
 #include "object/cancel.h"
-#include "process/shared.h"
 
-/* --- known threads ---------------------------------------------------------------------------- */
+/* --- which threads ---------------------------------------------------------------------------- */
 
-static u64 *known;		    /* of all processes */
-static u64 adopted[LEARNT_KINDS]; /* in use */
-bool interrupts_on, interrupts_changed;
+bool interrupts_on;
 
 static struct decorator decorator;
 static struct object_call_observer observer;
 
-void interrupts_begin(const u64 learnt[LEARNT_KINDS])
+void interrupts_update(void)
 {
-	if (!known)
-		known = shared_pages(sizeof adopted);
-	BUG_ON(!known);
-	for (u32 i = 0; i < LEARNT_KINDS; i++)
-		known[i] = learnt[i];
-	interrupts_adopt();
-}
+	bool on = learnt_known(LEARNT_CANCELLED) | learnt_known(LEARNT_SIGNALLED);
 
-u64 interrupts_known(enum learnt what)
-{
-	return adopted[what];
-}
-
-void interrupts_adopt(void)
-{
-	bool before = interrupts_on;
-
-	for (u32 i = 0; known && i < array_size(adopted); i++)
-		adopted[i] = known[i];
-	interrupts_on = adopted[LEARNT_CANCELLED] | adopted[LEARNT_SIGNALLED];
-	if (interrupts_on != before) {
-		engine_decorate(&decorator, interrupts_on);
-		object_calls_observe(&observer, interrupts_on);
-	}
-	interrupts_changed = false;
-}
-
-void interrupt_learn(enum learnt what, u64 bit)
-{
-	if (likely(adopted[what] & bit))
+	if (on == interrupts_on)
 		return;
-	interrupt_note(what, bit);
-	M.engine->learnt();
-}
-
-void interrupt_note(enum learnt what, u64 bit)
-{
-	__atomic_fetch_or(&known[what], bit, __ATOMIC_RELAXED);
-	interrupts_changed = true;
+	interrupts_on = on;
+	engine_decorate(&decorator, on);
+	object_calls_observe(&observer, on);
 }
 
 /* The bit of a thread that is cancelled; those from 63 on share one. */
@@ -120,8 +86,10 @@ SYNC_KEPT(op_poll, EV_CANCELLED, NULL, OBJECT_CANCEL_POLL, cancel, cancel_state,
 
 static bool may_be_cancelled(const struct thread *t)
 {
-	return unlikely(adopted[LEARNT_CANCELLED]) &&
-	       adopted[LEARNT_CANCELLED] & cancel_bit(t) && !t->uncancellable && !t->cancelled;
+	u64 cancelled = learnt_known(LEARNT_CANCELLED);
+
+	return unlikely(cancelled) && cancelled & cancel_bit(t) && !t->uncancellable &&
+	       !t->cancelled;
 }
 
 /* It acts on a cancellation request. */
@@ -421,7 +389,7 @@ static void dress_interrupt(struct engine *e)
 
 void interrupt_cancel(struct thread *t)
 {
-	interrupt_learn(LEARNT_CANCELLED, cancel_bit(t));
+	learnt_add(LEARNT_CANCELLED, cancel_bit(t));
 	sync_step(&op_send, cancel_object(t), 0);
 	sync_event(EV_CANCEL, NULL, thread_number(t), 0);
 	if ((t->interruptible || t->asynchronous) && M.engine->interrupt)

@@ -8,48 +8,18 @@
  * for the request instead, or it waits as usual, without a request so far. An endless wait of one
  * kind is not a deadlock if the other kind would end.
  *
- * Threads that are never cancelled pay nothing: when a thread is cancelled for the first time, this
- * is noted (interrupt_learn()), and the search begins again.
+ * Threads that are never cancelled pay nothing: that one is cancelled, or gets a signal, is learnt
+ * (machine/learnt.h).
  */
 #ifndef MACHINE_WAIT_INTERRUPT_H
 #define MACHINE_WAIT_INTERRUPT_H
 
 #include "machine/machine.h"
 
-enum interrupt {
-	INTERRUPT_CANCEL = 1,
-	INTERRUPT_SIGNAL = 2,
-	INTERRUPT_FAILED = 4, /* by a signal that came before the wait */
-};
+extern bool interrupts_on; /* may threads be cancelled, or have signals been sent? */
 
-/* --- which threads ---------------------------------------------------------------------------- */
-
-/* Facts to learn, a bit each. */
-enum learnt {
-	LEARNT_CANCELLED, /* threads */
-	LEARNT_SIGNALLED, /* threads, the process */
-	LEARNT_SIGNALS,	  /* numbers that are sent (signal_bit()) */
-	LEARNT_UNSAFE,	  /* handlers make unsafe calls (unsafe.h) */
-	LEARNT_STREAM_LOCKS, /* of stdio are taken by name */
-	LEARNT_FOREIGN,	     /* libraries that are not instrumented have state (foreign.h) */
-	LEARNT_PATHS,	     /* an operation concerns several paths at once */
-	LEARNT_SERIAL_ROUNDS, /* of barriers, modulo 64: results that the program looks at */
-	LEARNT_STANDARD,      /* descriptors 0, 1, 2 that the program puts others in place of */
-	LEARNT_KINDS
-};
-
-/* An exploration begins, with the facts of a replay file; 0 = nothing is known. */
-void interrupts_begin(const u64 learnt[LEARNT_KINDS]);
-u64 interrupts_known(enum learnt what);
-/* The search begins again: adopt the new facts. */
-void interrupts_adopt(void);
-/* Has the last execution ended because of a new fact, not adopted yet? */
-extern bool interrupts_changed;
-extern bool interrupts_on; /* is any known? */
-/* The first time this ends the execution. */
-void interrupt_learn(enum learnt what, u64 bit);
-/* The same between executions. */
-void interrupt_note(enum learnt what, u64 bit);
+/* Facts have been adopted (learnt_begin()): set interrupts_on. */
+void interrupts_update(void);
 
 /* --- the running thread ----------------------------------------------------------------------- */
 

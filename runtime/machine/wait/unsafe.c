@@ -2,43 +2,16 @@
 /* unsafe.c - see unsafe.h. */
 #include "machine/wait/unsafe.h"
 #include "machine/core.h"
+#include "machine/learnt.h"
 #include "machine/wait/delivery.h"
+#include "machine/wait/handler.h"
 #include "process/module.h"
 
 #include <string.h>
 
-static struct unsafe_handler *handler(void)
+static struct signal_handler *handler(void)
 {
 	return &M.cur->handler;
-}
-
-/* Has the thread left its handlers by longjmp()? Their frames are below. */
-static bool is_left(void)
-{
-	return (u64)(uintptr_t)__builtin_frame_address(0) > handler()->frame;
-}
-
-static bool runs(void)
-{
-	if (handler()->frame && is_left())
-		*handler() = (struct unsafe_handler){0};
-	return handler()->frame;
-}
-
-void unsafe_handler_begins(u32 signal, u64 frame)
-{
-	struct unsafe_handler *h = handler();
-
-	if (!runs())
-		h->nlocks = 0;
-	h->outer = h->frame;
-	h->frame = frame;
-	h->signal = signal;
-}
-
-void unsafe_handler_ends(void)
-{
-	handler()->frame = handler()->outer;
 }
 
 /* --- calls ------------------------------------------------------------------------------------ */
@@ -53,25 +26,25 @@ static bool is_program(const void *caller)
 
 static void check_call(const char *name)
 {
-	const struct unsafe_handler *h = handler();
+	const struct signal_handler *h = handler();
 
 	if (h->call)
 		machine_fail(FINDING_SIGNAL, NULL, 0, NULL,
 			"unsafe call of %s() in the handler of SIG%s, which may have interrupted "
 			"%s()",
 			name, sigabbrev_np((int)h->signal) ?: "?", h->call);
-	interrupt_learn(LEARNT_UNSAFE, 1);
+	learnt_add(LEARNT_UNSAFE, 1);
 }
 
 void unsafe_call_slow(const char *name, const void *caller)
 {
-	struct unsafe_handler *h = handler();
+	struct signal_handler *h = handler();
 
 	if (!machine_entered() || !is_program(caller))
 		return;
-	if (runs())
+	if (handler_runs())
 		check_call(name);
-	if (!interrupts_known(LEARNT_UNSAFE) || h->call || !delivery_is_possible())
+	if (!learnt_known(LEARNT_UNSAFE) || h->call || !delivery_is_possible())
 		return;
 	h->call = name;
 	delivery_now();
@@ -82,10 +55,10 @@ void unsafe_call_slow(const char *name, const void *caller)
 
 void unsafe_lock_slow(const void *lock, bool taken)
 {
-	struct unsafe_handler *h = handler();
+	struct signal_handler *h = handler();
 	u32 i = 0;
 
-	if (!runs())
+	if (!handler_runs())
 		return;
 	while (i < h->nlocks && h->lock[i] != lock)
 		i++;
@@ -97,9 +70,9 @@ void unsafe_lock_slow(const void *lock, bool taken)
 
 void unsafe_own_lock(const void *lock, const char *what)
 {
-	const struct unsafe_handler *h = handler();
+	const struct signal_handler *h = handler();
 
-	if (likely(!interrupts_on) || !runs() || h->nlocks == array_size(h->lock))
+	if (likely(!interrupts_on) || !handler_runs() || h->nlocks == array_size(h->lock))
 		return;
 	for (u32 i = 0; i < h->nlocks; i++)
 		if (h->lock[i] == lock)

@@ -25,10 +25,6 @@ static inline void unsafe_call(const char *name, const void *caller)
 		unsafe_call_slow(name, caller);
 }
 
-/* A handler begins; it has ended. */
-void unsafe_handler_begins(u32 signal, u64 frame);
-void unsafe_handler_ends(void);
-
 /* The calling thread has taken a lock; releases it; waits for a lock that it holds. */
 void unsafe_lock_slow(const void *lock, bool taken);
 void unsafe_own_lock(const void *lock, const char *what);

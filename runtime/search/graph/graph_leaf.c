@@ -6,7 +6,7 @@
 #include "detect/heap.h"
 #include "history/history.h"
 #include "machine/wait/foreign.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/observer/lock_order.h"
 #include "machine/execution/loop_bound.h"
 #include "machine/observer/reach.h"
@@ -75,9 +75,9 @@ static enum search_verdict not_confirmed(const struct failure *w, const struct f
 	char words[EXECUTE_WORDS];
 
 	if (foreign_may_be_steps())
-		interrupt_note(LEARNT_FOREIGN, 1);
+		learnt_note(LEARNT_FOREIGN, 1);
 	/* Or the search begins again, with new facts about the program. */
-	if (execute_again() || interrupts_changed) {
+	if (execute_again() || learnt_changed) {
 		w->trust->answer = ANSWER_RESTART;
 		return SEARCH_GOES_ON;
 	}

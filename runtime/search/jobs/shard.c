@@ -4,7 +4,7 @@
 #include "base/prng.h"
 #include "graph/execute.h"
 #include "machine/core.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "process/coverage.h"
 #include "process/pages.h"
 #include "trust/image/checkpoint_file.h"
@@ -167,6 +167,6 @@ void shard_end(const struct trust *x)
 	u64 facts = x ? facts_of_graphs(x) : 0;
 
 	for (u32 i = 0; i < LEARNT_KINDS; i++)
-		facts = prng_mix(facts ^ interrupts_known((enum learnt)i));
+		facts = prng_mix(facts ^ learnt_known((enum learnt)i));
 	M.status->shard.facts = facts;
 }

@@ -6,7 +6,7 @@
 #include "buffers/buffers.h"
 #include "buffers/visible.h"
 #include "machine/execution/clock.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "process/shared.h"
 #include "search/jobs/sample_share.h"
 #include "search/jobs/shard.h"
@@ -67,8 +67,8 @@ static bool try_cut(u32 cut)
 		if (M.outcome == OUTCOME_REFUSE)
 			return false;
 		deeper |= x->nlog > cut;
-		if (unlikely(interrupts_changed)) {
-			interrupts_adopt();
+		if (unlikely(learnt_changed)) {
+			learnt_adopt();
 			start_again();
 		}
 	}
@@ -146,7 +146,7 @@ static bool run_processes(const struct phase *p)
 	if (!common->restart || bounds_stopped())
 		return true;
 	M.bounds = bounds;
-	interrupts_adopt();
+	learnt_adopt();
 	for (u32 i = 0; i < common->nvisible; i++)
 		visible_learn(common->visible[i]);
 	visible_adopt();

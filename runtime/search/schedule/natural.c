@@ -5,7 +5,7 @@
 #include "cycle/state_cycle.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/execution.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "machine/wait/vtime.h"
 #include "process/coverage.h"
 #include "process/module.h"
@@ -67,12 +67,12 @@ static void run_once(void)
 {
 	do {
 		run_began = clock_ns();
-		interrupts_adopt();
+		learnt_adopt();
 		explore_start(&M.explore, &strategy_natural, M.options, M.status->choices,
 			STATUS_CHOICES, &M.status->nchoices);
 		explore_next(&M.explore);
 		run_execution();
-	} while (interrupts_changed);
+	} while (learnt_changed);
 }
 
 static bool is_time_awaited(void)

@@ -8,7 +8,7 @@
 #include "buffers/visible.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/loop_bound.h"
-#include "machine/wait/interrupt.h"
+#include "machine/learnt.h"
 #include "process/stack.h"
 #include "process/sys.h"
 #include "prove/known.h"
@@ -142,10 +142,10 @@ static bool run_executions(const struct phase *p)
 		if (M.explore.ops->knows_traces)
 			known_states_next();
 		run_execution();
-		if (unlikely(interrupts_changed)) {
+		if (unlikely(learnt_changed)) {
 			if (divide_restart())
 				return false;
-			interrupts_adopt();
+			learnt_adopt();
 			restart_phase(p);
 			continue;
 		}
