@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* wait.c - the waits of threads, as facts for a report (detect/stuck.h). */
+/* blocked.c - the threads that are not enabled, as facts for a report (detect/stuck.h). */
 #include "machine/core.h"
 #include "detect/stuck.h"
 
