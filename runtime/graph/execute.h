@@ -202,13 +202,13 @@ u32 execute_choose(u32 n);
 u32 execute_choose_came(u32 call);
 void execute_operation(enum label_choice what, u32 call, u64 value);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
-void execute_join(u32 slot, u8 flags);
-_Noreturn void execute_end_of_thread(void *result, u8 flags);
+void execute_join(u32 slot, u16 flags);
+_Noreturn void execute_end_of_thread(void *result, u16 flags);
 /* Has some thread ended with unequal numbers of allocations and frees? Its label has the
  * difference. */
 bool execute_unbalanced(void);
 /* An operation on a synchronisation object; returns the result of object_step(). */
-u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags);
+u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u16 flags);
 
 /* slot's thread is being started; its stack ends at this address. */
 void execute_created(u32 slot, void *stack_end);

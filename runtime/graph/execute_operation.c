@@ -66,7 +66,7 @@ void execute_note_interrupts(struct label *l)
 	l->fail = interrupt_cancels();
 }
 
-void execute_join(u32 slot, u8 flags)
+void execute_join(u32 slot, u16 flags)
 {
 	struct label l = {.type = LABEL_JOIN, .other = (u16)slot, .flags = flags,
 		.site = (u32)M.cur->call_stack};
@@ -76,7 +76,7 @@ void execute_join(u32 slot, u8 flags)
 	execute_step(&l);
 }
 
-void execute_end_of_thread(void *result, u8 flags)
+void execute_end_of_thread(void *result, u16 flags)
 {
 	struct label l = {
 		.type = LABEL_END, .flags = flags, .value = (u64)(uintptr_t)result};
@@ -156,7 +156,7 @@ static u64 follow_unordered(const struct sync_op *op, const void *obj, u64 argum
 	return op->result(M.cur, obj, argument);
 }
 
-static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
+static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, u16 flags)
 {
 	struct label l = {
 		.type = LABEL_SYNC, .op = op->object_op, .flags = flags, .value = argument,
@@ -214,7 +214,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	return object_step(l.op, l.value, M.cur->slot, s.value).result;
 }
 
-u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
+u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u16 flags)
 {
 	u64 result = follow_sync(op, obj, argument, flags);
 

@@ -89,7 +89,7 @@ static struct label part_label(const struct access_part *p, bool writes)
 	return l;
 }
 
-static u8 uninit_flag(u64 addr, u32 bytes)
+static u16 uninit_flag(u64 addr, u32 bytes)
 {
 	return unlikely(uninit_on) && bytes && addr - ARENA_BASE < ARENA_SPAN &&
 			       uninit_bytes(addr, bytes)
@@ -101,7 +101,7 @@ static u8 uninit_flag(u64 addr, u32 bytes)
  * An atomic access to a location that begins as malloc() left it. If the first access found another
  * value, code that is not instrumented has stored it, and the block may not be from malloc().
  */
-static u8 unwritten_flag(u64 addr, u32 size, u32 loc, int order)
+static u16 unwritten_flag(u64 addr, u32 size, u32 loc, int order)
 {
 	u64 v[2];
 
@@ -121,7 +121,7 @@ static void use_local(u64 addr, u32 size, u32 loc, u32 bytes, const u64 v[2])
 }
 
 /* Returns the dependencies of the value. */
-static u32 read_part(const struct access_part *p, u32 block, u8 flags, u32 address, u64 v[2])
+static u32 read_part(const struct access_part *p, u32 block, u16 flags, u32 address, u64 v[2])
 {
 	struct label l = part_label(p, false);
 

@@ -72,24 +72,24 @@ enum label_access {
 enum label_flag {
 	LABEL_WEAK = 1 << 0,	 /* CAS: may fail spuriously */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
-	LABEL_TIMED =
-		1 << 2, /* SYNC, JOIN, SPIN: a timed wait, so no deadlock */
-	LABEL_EXIT = 1 << 3, /* END: also of the process: the thread is never joined */
-	LABEL_PIECES =
-		1 << 3, /* READ, WRITE, RMW, CAS: `loc` is a range of several locations (place.h) */
-	LABEL_HEAP = 1 << 4,	/* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
-				 * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
-				 * that no other thread does */
-	LABEL_REPORTED = 1 << 5,	/* FAIL: already reported, the other threads continue */
-	LABEL_EITHER = 1 << 5, /* SYNC: the thread waits at one of two objects, by choice; `other`
-				* is the location of the other one */
-	LABEL_VIRTUAL = 1 << 6, /* FENCE: from an orders file, not the program */
-	LABEL_FOREIGN = 1 << 6, /* PLAIN_WRITE: by code that is not instrumented */
-	LABEL_NO_RESULT = 1 << 6, /* RMW, CAS: by an instruction without a result */
-	LABEL_INTERRUPT = 1 << 6, /* SYNC, JOIN, SPIN, TIME: of a call that may be interrupted
-				   * (machine/wait/interrupt.h) */
-	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and no value was stored initially
-				   (heap/uninit.h) */
+	LABEL_TIMED = 1 << 2,	 /* SYNC, JOIN, SPIN: a timed wait, so no deadlock */
+	LABEL_EXIT = 1 << 3,	 /* END: also of the process: the thread is never joined */
+	LABEL_PIECES = 1 << 4,	 /* READ, WRITE, RMW, CAS: `loc` is a range of several locations
+				  * (place.h) */
+	LABEL_HEAP = 1 << 5,	 /* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value:
+				  * its size + 1) or freed (0); PLAIN_READ: the thread uses memory
+				  * of it that no other thread does */
+	LABEL_REPORTED = 1 << 6, /* FAIL: already reported, the other threads continue */
+	LABEL_EITHER = 1 << 7,	 /* SYNC: the thread waits at one of two objects, by choice;
+				  * `other` is the location of the other one */
+	LABEL_VIRTUAL = 1 << 8,	 /* FENCE: from an orders file, not the program */
+	LABEL_FOREIGN = 1 << 9,	 /* PLAIN_WRITE: by code that is not instrumented */
+	LABEL_NO_RESULT = 1 << 10, /* RMW, CAS: by an instruction without a result */
+	LABEL_INTERRUPT = 1 << 11, /* SYNC, JOIN, SPIN, TIME: of a call that may be interrupted
+				    * (machine/wait/interrupt.h) */
+	LABEL_UNINIT = 1 << 12,	   /* of a read: uses its value, and no value was stored initially
+				    * (heap/uninit.h) */
+	LABEL_FLAGS = (1 << 13) - 1
 };
 
 struct label {
@@ -98,10 +98,8 @@ struct label {
 	u8 fail;  /* CAS: order when it fails; PLAIN: label_bytes(); READ, WRITE: enum
 		   * label_access */
 	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice; BLOCK:
-		     enum label_block; PLAIN:
-		     likewise */
+		   * enum label_block; PLAIN: likewise */
 	u8 size;  /* bytes of the location, 0 = an object */
-	u8 flags; /* enum label_flag */
 	u16 other; /* CREATE, JOIN: thread; CHOOSE: the observation, or call; of an access to the
 		    * heap, or SYNC: the location that stands for its block, but LABEL_EITHER */
 	u16 loc;  /* index of the location, see place.h */
@@ -111,6 +109,7 @@ struct label {
 			 * intermediate writes (trust/trust_again.c) */
 	u32 site; /* code address (for messages about divergence); 0 = unknown */
 	u16 deps; /* its dependencies, a record of dependency.h */
+	u16 flags; /* enum label_flag */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
 			      * `expected`, CHOOSE: the value; END: failure/leak_graph.h;
 			      * SYNC: label_deadline(); CLOCK: how much later than others */
@@ -190,7 +189,7 @@ static inline bool label_is_access(const struct label *l)
 /* Is it one atomic access of several locations? */
 static inline bool label_has_pieces(const struct label *l)
 {
-	return l->flags & LABEL_PIECES && l->type >= LABEL_READ && l->type <= LABEL_CAS;
+	return l->flags & LABEL_PIECES;
 }
 
 /* A second location of an access, or of an operation on an object; 0: none. */
@@ -204,7 +203,7 @@ static inline u32 label_second(const struct label *l)
 /* The location that represents the heap block of an access, or of an object; 0: none. */
 static inline u32 label_block(const struct label *l)
 {
-	return l->type == LABEL_SYNC && l->flags & LABEL_EITHER ? 0 : label_second(l);
+	return l->flags & LABEL_EITHER ? 0 : label_second(l);
 }
 
 /* Where it is, to be compared: its code, or, as operations on objects have none, its object. */

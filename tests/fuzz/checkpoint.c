@@ -39,7 +39,8 @@ static const char *const programs[][THREADS] = {
 
 static const struct operation {
 	u8 letter, type, op, place;
-	u8 flags, order;
+	u16 flags;
+	u8 order;
 } operations[] = {
 	{'w', LABEL_WRITE, 0, 0, 0, __ATOMIC_RELAXED},
 	{'W', LABEL_WRITE, 0, 1, 0, __ATOMIC_RELEASE},

@@ -129,12 +129,10 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 bool label_check_label(struct trust *x, u32 node, const struct label *l)
 {
 	bool root = node == cache_root(histories[node].thread), known;
-	u8 flags = LABEL_WEAK | LABEL_VOLATILE | LABEL_TIMED | LABEL_EXIT | LABEL_HEAP |
-		   LABEL_VIRTUAL | LABEL_UNINIT;
 
 	if (x->cache.node[node].label.type != LABEL_UNKNOWN)
 		return true; /* must be the same: frontier.c */
-	known = l->order <= __ATOMIC_SEQ_CST && !(l->flags & ~flags) && l->size <= 16 &&
+	known = l->order <= __ATOMIC_SEQ_CST && !(l->flags & ~LABEL_FLAGS) && l->size <= 16 &&
 		kind_fits(x, node, l) &&
 		(l->type == LABEL_START) == (root && histories[node].thread);
 	if (!known)
