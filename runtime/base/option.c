@@ -20,13 +20,19 @@ struct option_row {
 	u64 standard; /* the default */
 	u16 offset;
 	u8 type;
+	bool recorded; /* in replay files */
 };
 
 static const struct option_row rows[] = {
+#define ROW(name, c_name, type, value, help, recorded) \
+	{name, help, value, offsetof(struct options, c_name), TYPE_##type, recorded},
 #define OPTION(name, c_name, type, value, help) \
-	{name, help, value, offsetof(struct options, c_name), TYPE_##type},
+	ROW(name, c_name, type, value, help, sizeof(help) > 1)
+#define RECORDED(name, c_name, type, value)    ROW(name, c_name, type, value, "", true)
 #include "base/option.def"
+#undef ROW
 #undef OPTION
+#undef RECORDED
 };
 
 /* The ranges of options that do not accept every number. */
@@ -327,19 +333,26 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 
 /* --- the interface --------------------------------------------------------------------------- */
 
+unsigned option_find(const char *name)
+{
+	for (unsigned i = 0; i < array_size(rows); i++)
+		if (same_name(rows[i].name, name))
+			return i;
+	return ~0u;
+}
+
 bool option_set(struct options *o, const char *name, const char *value, struct err *err)
 {
-	for (size_t i = 0; i < array_size(rows); i++) {
-		if (!same_name(rows[i].name, name))
-			continue;
-		if (value)
-			return set_value(o, &rows[i], value, err);
-		if (rows[i].type != TYPE_FLAG)
-			return mistake(err, "option", name, text_length(name), " needs a value");
-		put_option_value(o, &rows[i], 1);
-		return true;
-	}
-	return mistake_name(err, name);
+	unsigned i = option_find(name);
+
+	if (i >= array_size(rows))
+		return mistake_name(err, name);
+	if (value)
+		return set_value(o, &rows[i], value, err);
+	if (rows[i].type != TYPE_FLAG)
+		return mistake(err, "option", name, text_length(name), " needs a value");
+	put_option_value(o, &rows[i], 1);
+	return true;
 }
 
 /* Copy text up to a comma or `stop`, %XX decoded; false and *err if it is too long.
@@ -536,28 +549,14 @@ bool option_is_default(const struct options *o, unsigned i)
 	return field_get(o, &rows[i]) == rows[i].standard;
 }
 
-static bool is_among(const char *name, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (text_equal(name, names[i]))
-			return true;
-	return false;
-}
-
 bool option_is_recorded(unsigned i)
 {
-	static const char *const internal[] = {
-		"fine", "stepwise", "state_cycle", "cancelled", "signalled", "signals", "unsafe",
-		"stream_locks", "foreign", "paths", "serial_rounds", "standard", "check-name",
-		"cat",
-		"suite-test", "suite-fork", "suite-before", "suite-only"};
-	static const char *const outside[] = {"jobs", "shard", "checkpoint", "resume", "orders"};
+	static const char *const apart[] = {"jobs", "shard", "checkpoint", "resume", "orders"};
 
-	if (i >= array_size(rows))
-		return false;
-	if (!rows[i].help[0])
-		return is_among(rows[i].name, internal, array_size(internal));
-	return !is_among(rows[i].name, outside, array_size(outside));
+	for (size_t k = 0; i < array_size(rows) && k < array_size(apart); k++)
+		if (text_equal(rows[i].name, apart[k]))
+			return false;
+	return i < array_size(rows) && rows[i].recorded;
 }
 
 const char *option_choice(unsigned i, unsigned k)

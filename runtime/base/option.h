@@ -100,8 +100,10 @@ typedef char option_TEXT[OPTION_TEXT_MAX];
 
 struct options {
 #define OPTION(name, c_name, type, value, help) option_##type c_name;
+#define RECORDED(name, c_name, type, value)	option_##type c_name;
 #include "base/option.def"
 #undef OPTION
+#undef RECORDED
 };
 
 /* A user's mistake: message, and its byte offset in the text. */
@@ -169,6 +171,9 @@ bool option_is_default(const struct options *o, unsigned i);
 
 /* A row of the list, for --help: false if i is out of range. Internal options have help "". */
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help);
+
+/* The index in option.def of the option of this name, where `_' stands for `-', too; ~0: none. */
+unsigned option_find(const char *name);
 
 /* Does a replay file contain the i-th option: does it affect executions? Other files and the number
  * of processes do not; replay accepts no other options. */

@@ -256,6 +256,18 @@ static void descriptions(void)
 	CU_ASSERT_STRING_EQUAL(strategy_name(STRATEGY_FOLLOW), "follow");
 }
 
+/* Replay files of earlier versions have names with `_'. */
+static void recorded(void)
+{
+	CU_ASSERT_TRUE(option_is_recorded(option_find("model")));
+	CU_ASSERT_TRUE(option_is_recorded(option_find("state_cycle")));
+	CU_ASSERT_EQUAL(option_find("state_cycle"), option_find("state-cycle"));
+	CU_ASSERT_FALSE(option_is_recorded(option_find("jobs")));
+	CU_ASSERT_FALSE(option_is_recorded(option_find("status-fd")));
+	CU_ASSERT_EQUAL(option_find("statecycle"), ~0u);
+	CU_ASSERT_FALSE(option_is_recorded(~0u));
+}
+
 const struct unit_test option_tests[] = {
 	{"defaults", defaults},
 	{"whole string", whole_string},
@@ -266,5 +278,6 @@ const struct unit_test option_tests[] = {
 	{"show and set", show_and_set},
 	{"conflicts", conflicts},
 	{"descriptions", descriptions},
+	{"recorded", recorded},
 	{NULL, NULL},
 };

@@ -25,14 +25,13 @@ static bool is_retired(const char *name)
 /* An untrusted file must not choose files to be written. */
 static bool is_recorded(const char *path, const char *name)
 {
-	const char *known, *shape, *help;
+	unsigned i = option_find(name);
 
 	if (is_retired(name))
 		return false;
-	for (unsigned i = 0; option_describe(i, &known, &shape, &help); i++)
-		if (!strcmp(known, name))
-			return option_is_recorded(i);
-	die("%s: no option `%s'", path, name);
+	if (i == ~0u)
+		die("%s: no option `%s'", path, name);
+	return option_is_recorded(i);
 }
 
 void follow_options(struct options *o, const struct trace *t, const char *path)
