@@ -205,7 +205,7 @@ static void pop_step(struct hscan *s, u32 t)
 /* The graph becomes the history of this node. False: it is too long. */
 static bool go_to_history(struct hscan *s, u32 *t, u32 node)
 {
-	const struct node *at = s->h->x->cache.node;
+	const struct cache_node *at = s->h->x->cache.node;
 	u32 way[HOLES_INDICES], n = 0, same = 0;
 
 	for (u32 i = node; i > GRAPH_THREADS; i = at[i].parent) {

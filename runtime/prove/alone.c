@@ -20,7 +20,7 @@ struct round_loads {
 
 static struct {
 	u32 thread, runs; /* NODE_NONE: none */
-	struct word was; /* its word at the state */
+	struct buffer_word was; /* its word at the state */
 	struct state_sum sum; /* of the state, without buffers */
 	u32 given, nvalues, value[VALUES], options[VALUES]; /* values chosen */
 	struct state_sum seen[STEPS];
@@ -31,7 +31,7 @@ static struct {
 	u64 steps[LOOP_WORD_ALTS][STEPS + VALUES];
 	struct round_loads loads[LOOP_WORD_ALTS], read; /* of the ways; of the present run */
 	struct word_ways ways;
-	struct word word; /* at its present step */
+	struct buffer_word word; /* at its present step */
 	u8 effect;
 } A;
 
@@ -67,7 +67,7 @@ static bool is_step_certain(const struct thread *t)
 /* It has come back, with new stores. */
 static void add_way(void)
 {
-	const struct word *was = &A.was;
+	const struct buffer_word *was = &A.was;
 	u32 k = A.ways.n, n = A.word.n - was->n;
 	u16 *letter = A.letter[k % LOOP_WORD_ALTS];
 
@@ -94,7 +94,7 @@ static void add_way(void)
 /* False: there is no room, or this round does without the marker, but the next one will not. */
 static bool push_marker(void)
 {
-	const struct word *w = &A.word;
+	const struct buffer_word *w = &A.word;
 
 	if (w->n == A.was.n && (!w->n || w->item[w->n - 1].letter == LETTER_MARKER))
 		return false;
@@ -234,8 +234,8 @@ static void keep_mixable(void)
 /* All its runs have ended: its loops become a part of the state. */
 static bool accelerate(struct set_node *d)
 {
-	static struct words words;
-	struct word *w = &words.of[A.thread];
+	static struct buffer_words words;
+	struct buffer_word *w = &words.of[A.thread];
 
 	keep_mixable();
 	if (!A.ways.n)
@@ -252,7 +252,7 @@ static bool accelerate(struct set_node *d)
 
 bool alone_next(struct set_node *d, bool *accelerated)
 {
-	static struct words words;
+	static struct buffer_words words;
 
 	*accelerated = false;
 	if (A.thread != NODE_NONE && !next_run()) {

@@ -14,7 +14,7 @@ struct round {
 static struct {
 	u32 thread; /* whose word grows */
 	u32 place, n; /* of the letters, in its word */
-	struct words first, middle;
+	struct buffer_words first, middle;
 	u64 step[WORD_PATH_MAX], last_step[WORD_PATH_MAX];
 	struct word_path path, last; /* of the middle, and the new node */
 } R;
@@ -74,7 +74,8 @@ static bool equal_rounds(const struct round *a, const struct word_path *p, const
 }
 
 /* Does a store of the thread reach memory in the round that could be one of the letters? */
-static bool takes_letters(const struct round *r, const struct word_path *q, const struct word *w)
+static bool takes_letters(
+	const struct round *r, const struct word_path *q, const struct buffer_word *w)
 {
 	for (u32 i = r->tail; i < q->n; i++) {
 		if (!(q->step[i] & STEP_COMMIT) || step_thread(q->step[i]) != R.thread)
@@ -104,18 +105,18 @@ static bool same_items(const struct word_item *a, const struct word_item *b, u32
 	return true;
 }
 
-static bool is_inserted(const struct word *a, const struct word *b, u32 place, u32 n)
+static bool is_inserted(const struct buffer_word *a, const struct buffer_word *b, u32 place, u32 n)
 {
 	return same_items(a->item, b->item, place) &&
 	       same_items(a->item + place, b->item + place + n, a->n - place);
 }
 
 /* One word is longer in the second: which? */
-static bool find_thread(const struct words *a, const struct words *b)
+static bool find_thread(const struct buffer_words *a, const struct buffer_words *b)
 {
 	R.thread = WORD_THREADS;
 	for (u32 t = 0; t < WORD_THREADS; t++) {
-		const struct word *x = &a->of[t], *y = &b->of[t];
+		const struct buffer_word *x = &a->of[t], *y = &b->of[t];
 
 		if (x->n == y->n && same_items(x->item, y->item, x->n))
 			continue;
@@ -139,7 +140,8 @@ static bool can_be_repeated(const struct word_item *item, u32 n)
 }
 
 /* Where the second word has so many more items than the first, and the third so many more. */
-static bool find_insertion(const struct word *a, const struct word *b, const struct word *c)
+static bool find_insertion(
+	const struct buffer_word *a, const struct buffer_word *b, const struct buffer_word *c)
 {
 	R.n = b->n - a->n;
 	if (c->n != b->n + R.n)
@@ -200,7 +202,7 @@ static u16 loop_of(const struct round *r, const struct word_path *q, const struc
 }
 
 /* Before the letters of the last two rounds; in place of a loop that it has. */
-static bool put_loop(struct word *w, u16 loop, const struct round *r)
+static bool put_loop(struct buffer_word *w, u16 loop, const struct round *r)
 {
 	struct word_item new = {.loop = loop, .at = r->tail, .before = r->at};
 
@@ -226,7 +228,8 @@ static bool has_own_step(const u64 *step, u32 n)
 }
 
 /* Are the letters stored in one of the two places? Those after a loop, in its place. */
-static bool is_of_one_place(const struct round *r, const struct word_path *q, const struct word *w)
+static bool is_of_one_place(
+	const struct round *r, const struct word_path *q, const struct buffer_word *w)
 {
 	bool before = has_own_step(q->step + r->at, r->nbefore);
 	bool after = has_own_step(q->step + r->tail, q->n - r->tail);
@@ -235,7 +238,8 @@ static bool is_of_one_place(const struct round *r, const struct word_path *q, co
 }
 
 /* The words of the three nodes. */
-static bool find_letters(const struct words *a, const struct words *b, const struct words *c)
+static bool find_letters(
+	const struct buffer_words *a, const struct buffer_words *b, const struct buffer_words *c)
 {
 	u32 t;
 
@@ -246,10 +250,10 @@ static bool find_letters(const struct words *a, const struct words *b, const str
 	       find_insertion(&a->of[t], &b->of[t], &c->of[t]);
 }
 
-static bool accelerate_third(u32 a, u32 b, u32 c, struct words *w)
+static bool accelerate_third(u32 a, u32 b, u32 c, struct buffer_words *w)
 {
 	struct round one, two;
-	struct word *grown;
+	struct buffer_word *grown;
 
 	node_words(nodes.node[a].words, &R.first);
 	node_words(nodes.node[b].words, &R.middle);
@@ -279,7 +283,7 @@ static u32 same_above(u32 node)
 	return NODE_NONE;
 }
 
-bool rounds_accelerate(u32 node, struct words *w)
+bool rounds_accelerate(u32 node, struct buffer_words *w)
 {
 	u32 b = same_above(node), a = b == NODE_NONE ? b : same_above(b);
 

@@ -18,6 +18,6 @@
 #include "prove/state_set.h"
 
 /* Do two equal rounds end at a new node? Then a loop is put into its words, and true returned. */
-bool rounds_accelerate(u32 node, struct words *w);
+bool rounds_accelerate(u32 node, struct buffer_words *w);
 
 #endif

@@ -55,7 +55,7 @@ u32 node_keep(const void *from, u32 bytes)
 
 /* --- words: the number of threads with any, then each: thread, n, items ----------------------- */
 
-static u32 keep_words(const struct words *w)
+static u32 keep_words(const struct buffer_words *w)
 {
 	static struct word_item all[WORD_THREADS * (LOOP_WORD_ITEMS + 1) + 1];
 	u32 n = 1;
@@ -72,13 +72,13 @@ static u32 keep_words(const struct words *w)
 	return node_keep(all, n * (u32)sizeof *all);
 }
 
-void node_set_words(struct set_node *d, const struct words *w)
+void node_set_words(struct set_node *d, const struct buffer_words *w)
 {
 	d->words = keep_words(w);
 	d->signature = words_signature(w);
 }
 
-void node_words(u32 at, struct words *w)
+void node_words(u32 at, struct buffer_words *w)
 {
 	const struct word_item *i = (const struct word_item *)(const void *)(nodes.arena + at);
 	u32 n = i++->at;
@@ -86,7 +86,7 @@ void node_words(u32 at, struct words *w)
 	for (u32 t = 0; t < WORD_THREADS; t++)
 		w->of[t].n = 0;
 	while (n--) {
-		struct word *to = &w->of[i->letter];
+		struct buffer_word *to = &w->of[i->letter];
 
 		to->n = i++->at;
 		bytes_copy(to->item, i, to->n * sizeof *i);
@@ -94,7 +94,7 @@ void node_words(u32 at, struct words *w)
 	}
 }
 
-static bool words_include(const struct words *b, const struct words *a)
+static bool words_include(const struct buffer_words *b, const struct buffer_words *a)
 {
 	for (u32 t = 0; t < WORD_THREADS; t++)
 		if (!word_includes(&b->of[t], &a->of[t]))
@@ -117,9 +117,9 @@ static u32 *node_slot(const struct state_sum *s)
 	return &N.slot[i];
 }
 
-u32 node_known(const struct state_sum *s, const struct words *w, u32 after)
+u32 node_known(const struct state_sum *s, const struct buffer_words *w, u32 after)
 {
-	static struct words other;
+	static struct buffer_words other;
 	struct word_signature of = words_signature(w);
 	u32 d = *node_slot(s) - 1;
 

@@ -44,15 +44,15 @@ void nodes_give_up(const char *why);
 
 /* Keep bytes: their place in the arena. */
 u32 node_keep(const void *from, u32 bytes);
-void node_set_words(struct set_node *d, const struct words *w);
-void node_words(u32 at, struct words *w);
+void node_set_words(struct set_node *d, const struct buffer_words *w);
+void node_words(u32 at, struct buffer_words *w);
 
 /* The steps that lead to the node. False: there is no room for them. */
 bool node_path(u32 node, struct word_path *to);
 
 /* A node with this sum, and a greater number than `after' (NODE_NONE: any), that has all of these
  * contents of buffers; NODE_NONE: none. */
-u32 node_known(const struct state_sum *s, const struct words *w, u32 after);
+u32 node_known(const struct state_sum *s, const struct buffer_words *w, u32 after);
 
 /* Add a node; a state to the table, too. */
 u32 node_add(const struct set_node *from);

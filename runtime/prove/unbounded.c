@@ -33,7 +33,7 @@ static struct {
 	u64 step[WORD_PATH_MAX];
 	struct word_path path;
 	u32 at; /* steps done */
-	struct words words;
+	struct buffer_words words;
 	u32 n_options;
 	const u32 *agents;
 } U;
@@ -71,7 +71,7 @@ static void add_load(const struct word_pump *p, u64 addr)
 /* The steps of a thread whose word has loops; move: the one that needs no iteration. */
 static void add_thread_moves(const struct thread *t, struct move *move)
 {
-	const struct word *w = &U.words.of[t->number];
+	const struct buffer_word *w = &U.words.of[t->number];
 	u64 value[2];
 
 	if (mover_is_strange(t))
@@ -168,7 +168,7 @@ static u8 threads_alone(void)
 /* The words after the step; false: they are not known. */
 static bool update_words(void)
 {
-	struct word *w = &U.words.of[U.mover.thread];
+	struct buffer_word *w = &U.words.of[U.mover.thread];
 
 	if (U.task == TASK_FIRST)
 		return true;
@@ -183,7 +183,7 @@ static bool compare_buffers(void)
 {
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = thread_by_number(i);
-		struct word *w = &U.words.of[i];
+		struct buffer_word *w = &U.words.of[i];
 		bool moved = U.task == TASK_FIRST || (!U.mover.commit && U.mover.thread == i);
 
 		if (t->finished && !w->n)

@@ -5,9 +5,9 @@
 #include "process/bytes.h"
 
 /* The word with the alternative's letters, between what remains of the loop. */
-static bool put_letters(struct word *w, const struct word_pump *p, u32 before, u32 steps)
+static bool put_letters(struct buffer_word *w, const struct word_pump *p, u32 before, u32 steps)
 {
-	static struct word new;
+	static struct buffer_word new;
 	struct word_item item = w->item[p->item];
 	const struct loop_alt *a = &word_loops[item.loop].language.alt[p->alt];
 	bool full = false, ok = true;
@@ -47,7 +47,7 @@ static bool put_steps(struct word_path *path, u32 at, const u64 *step, u32 n)
 
 /* Steps are put in at a place of the path: what is after it moves. Loops at that place are of
  * rounds in front of them. */
-static void move_back(struct words *w, u32 at, u32 steps)
+static void move_back(struct buffer_words *w, u32 at, u32 steps)
 {
 	for (u32 t = 0; t < WORD_THREADS; t++)
 		for (u32 i = 0; i < w->of[t].n; i++) {
@@ -62,7 +62,7 @@ static void move_back(struct words *w, u32 at, u32 steps)
 
 /* The same for a round of the item; those at its place that are not before it in its buffer are
  * after it. */
-static void move_behind(struct words *w, const struct word_pump *p, u32 at, u32 steps)
+static void move_behind(struct buffer_words *w, const struct word_pump *p, u32 at, u32 steps)
 {
 	for (u32 t = 0; t < WORD_THREADS; t++)
 		for (u32 i = 0; i < w->of[t].n; i++) {
@@ -74,17 +74,17 @@ static void move_behind(struct words *w, const struct word_pump *p, u32 at, u32 
 	move_back(w, at, steps);
 }
 
-u32 word_pump_place(const struct words *w, const struct word_pump *p)
+u32 word_pump_place(const struct buffer_words *w, const struct word_pump *p)
 {
 	const struct word_item *item = &w->of[p->thread].item[p->item];
 
 	return word_loops[item->loop].way[p->alt].nbefore ? UINT32_MAX : item->at;
 }
 
-bool word_pump(struct words *w, const struct word_pump *p, struct word_path *path, u64 addr,
+bool word_pump(struct buffer_words *w, const struct word_pump *p, struct word_path *path, u64 addr,
 	u32 size)
 {
-	struct word *own = &w->of[p->thread];
+	struct buffer_word *own = &w->of[p->thread];
 	const struct word_item item = own->item[p->item];
 	const struct word_loop *l = &word_loops[item.loop];
 	u32 before = l->way[p->alt].nbefore, steps = l->way[p->alt].n, at = item.at + before;

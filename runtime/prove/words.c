@@ -10,7 +10,7 @@
 #define LOOPS	4096
 #define ARENA	(1u << 22) /* words of 8 bytes */
 
-static struct letter {
+static struct buffer_letter {
 	u64 addr, value[2];
 	u32 size; /* 0: a marker */
 } letters[LETTERS];
@@ -32,7 +32,7 @@ void words_begin(bool pso)
 	}
 	bytes_fill(W.slot, 0, 2 * LETTERS * sizeof *W.slot);
 	W.nletters = LETTER_MARKER + 1;
-	letters[LETTER_MARKER] = (struct letter){0};
+	letters[LETTER_MARKER] = (struct buffer_letter){0};
 	W.nloops = 1;
 	W.used = 0;
 	W.pso = pso;
@@ -40,7 +40,7 @@ void words_begin(bool pso)
 
 /* --- letters ---------------------------------------------------------------------------------- */
 
-static bool matches_letter(const struct letter *l, u64 addr, u32 size, const u64 value[2])
+static bool matches_letter(const struct buffer_letter *l, u64 addr, u32 size, const u64 value[2])
 {
 	return l->addr == addr && l->size == size && l->value[0] == value[0] &&
 	       (size <= 8 || l->value[1] == value[1]);
@@ -57,14 +57,15 @@ u16 word_letter(u64 addr, u32 size, const u64 value[2])
 		!W.slot[i] || matches_letter(&letters[W.slot[i]], addr, size, value));
 	if (W.slot[i] || W.nletters == LETTERS)
 		return W.slot[i];
-	letters[W.nletters] = (struct letter){addr, {value[0], size > 8 ? value[1] : 0}, size};
+	letters[W.nletters] =
+		(struct buffer_letter){addr, {value[0], size > 8 ? value[1] : 0}, size};
 	W.slot[i] = (u16)W.nletters++;
 	return W.slot[i];
 }
 
 bool word_letter_overlaps(u16 letter, u64 addr, u32 size)
 {
-	const struct letter *l = &letters[letter];
+	const struct buffer_letter *l = &letters[letter];
 
 	return l->size && l->addr < addr + size && addr < l->addr + l->size;
 }
@@ -223,7 +224,7 @@ static word_alts alts_overtaken(u16 loop, u16 letter)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-static void remove_word_item(struct word *w, u32 i)
+static void remove_word_item(struct buffer_word *w, u32 i)
 {
 	w->n--;
 	for (; i < w->n; i++)
@@ -232,7 +233,7 @@ static void remove_word_item(struct word *w, u32 i)
 
 /* Keep some alternatives of an item. Without room all are kept: no content is lost. True: the item
  * is gone. */
-static bool restrict_item(struct word *w, u32 i, word_alts alts)
+static bool restrict_item(struct buffer_word *w, u32 i, word_alts alts)
 {
 	bool full = false;
 	u16 loop = word_some_of(w->item[i].loop, alts, &full);
@@ -245,7 +246,7 @@ static bool restrict_item(struct word *w, u32 i, word_alts alts)
 	return !loop;
 }
 
-bool word_push(struct word *w, u16 letter)
+bool word_push(struct buffer_word *w, u16 letter)
 {
 	if (letter == LETTER_MARKER && (!w->n || w->item[w->n - 1].letter == LETTER_MARKER))
 		return true;
@@ -255,7 +256,7 @@ bool word_push(struct word *w, u16 letter)
 	return true;
 }
 
-bool word_push_loop(struct word *w, u16 loop, u32 at, u32 before)
+bool word_push_loop(struct buffer_word *w, u16 loop, u32 at, u32 before)
 {
 	if (w->n == LOOP_WORD_ITEMS || !loop)
 		return false;
@@ -263,7 +264,7 @@ bool word_push_loop(struct word *w, u16 loop, u32 at, u32 before)
 	return true;
 }
 
-bool word_has_loops(const struct word *w)
+bool word_has_loops(const struct buffer_word *w)
 {
 	for (u32 i = 0; i < w->n; i++)
 		if (w->item[i].loop)
@@ -272,7 +273,7 @@ bool word_has_loops(const struct word *w)
 }
 
 /* Without loops, as a buffer would have it: markers are neither first nor side by side. */
-static u32 without_loops(const struct word *w, u16 *to)
+static u32 without_loops(const struct buffer_word *w, u16 *to)
 {
 	u32 n = 0;
 
@@ -293,7 +294,7 @@ static u16 letter_of(const struct buffer *b, u32 i)
 	return word_letter(s->addr, s->size, s->value);
 }
 
-static bool begins_buffer(const struct word *w, const struct buffer *b, u32 *n)
+static bool begins_buffer(const struct buffer_word *w, const struct buffer *b, u32 *n)
 {
 	u16 letter[LOOP_WORD_ITEMS];
 
@@ -306,14 +307,14 @@ static bool begins_buffer(const struct word *w, const struct buffer *b, u32 *n)
 	return true;
 }
 
-bool word_is_buffer(const struct word *w, const struct buffer *b)
+bool word_is_buffer(const struct buffer_word *w, const struct buffer *b)
 {
 	u32 n;
 
 	return begins_buffer(w, b, &n) && n == b->n;
 }
 
-bool word_extend(struct word *w, const struct buffer *b)
+bool word_extend(struct buffer_word *w, const struct buffer *b)
 {
 	u32 n;
 
@@ -325,7 +326,7 @@ bool word_extend(struct word *w, const struct buffer *b)
 	return true;
 }
 
-static void drop_word_markers(struct word *w)
+static void drop_word_markers(struct buffer_word *w)
 {
 	while (w->n && w->item[0].letter == LETTER_MARKER)
 		remove_word_item(w, 0);
@@ -337,7 +338,7 @@ static void drop_word_markers(struct word *w)
 }
 
 /* A loop beside one that has all of its alternatives. */
-static void merge_loops(struct word *w)
+static void merge_loops(struct buffer_word *w)
 {
 	for (u32 i = 0; i + 1 < w->n;) {
 		const struct word_loop *a = &word_loops[w->item[i].loop];
@@ -352,7 +353,7 @@ static void merge_loops(struct word *w)
 }
 
 /* The store at this item reaches memory: what it cannot overtake has, and has no iterations. */
-static void commit_word_item(struct word *w, u32 i)
+static void commit_word_item(struct buffer_word *w, u32 i)
 {
 	u16 letter = w->item[i].letter;
 	u32 marker = 0;
@@ -370,7 +371,7 @@ static void commit_word_item(struct word *w, u32 i)
 	merge_loops(w);
 }
 
-bool word_commit(struct word *w, u64 addr)
+bool word_commit(struct buffer_word *w, u64 addr)
 {
 	for (u32 i = 0; i < w->n; i++) {
 		u16 letter = w->item[i].letter;
@@ -383,7 +384,7 @@ bool word_commit(struct word *w, u64 addr)
 	return false;
 }
 
-static void as_loop_word(const struct word *w, struct loop_word *to)
+static void as_loop_word(const struct buffer_word *w, struct loop_word *to)
 {
 	to->n = w->n;
 	for (u32 i = 0; i < w->n; i++)
@@ -392,7 +393,7 @@ static void as_loop_word(const struct word *w, struct loop_word *to)
 			.letter = w->item[i].letter};
 }
 
-bool word_includes(const struct word *b, const struct word *a)
+bool word_includes(const struct buffer_word *b, const struct buffer_word *a)
 {
 	static struct loop_word x, y;
 
@@ -427,7 +428,7 @@ static u64 count_one(u64 counts, u64 hash)
 	return (counts >> at & 15) < 7 ? counts + (1ull << at) : counts;
 }
 
-struct word_signature words_signature(const struct words *w)
+struct word_signature words_signature(const struct buffer_words *w)
 {
 	struct word_signature s = {0};
 
@@ -442,9 +443,9 @@ struct word_signature words_signature(const struct words *w)
 
 /* --- loads ------------------------------------------------------------------------------------ */
 
-bool word_sees(const struct word *w, u16 letter)
+bool word_sees(const struct buffer_word *w, u16 letter)
 {
-	const struct letter *l = &letters[letter];
+	const struct buffer_letter *l = &letters[letter];
 
 	for (u32 i = w->n; i--;) {
 		const struct loop *loop = &word_loops[w->item[i].loop].language;
@@ -464,7 +465,7 @@ bool word_sees(const struct word *w, u16 letter)
 /* The value of a load of that letter; false: it is not of the same bytes. */
 static bool is_value(u16 letter, u64 addr, u32 size, const u64 value[2], bool *same)
 {
-	const struct letter *l = &letters[letter];
+	const struct buffer_letter *l = &letters[letter];
 	u64 mask = size < 8 ? (1ull << 8 * size) - 1 : ~0ull;
 
 	if (l->addr != addr || l->size != size)
@@ -481,7 +482,7 @@ bool word_letter_is(u16 letter, u64 addr, u32 size, const u64 value[2])
 }
 
 /* The item of the last letter of these bytes that is in no loop; -1: none. */
-static int last_letter(const struct word *w, u64 addr, u32 size)
+static int last_letter(const struct buffer_word *w, u64 addr, u32 size)
 {
 	int i = (int)w->n - 1;
 
@@ -490,7 +491,7 @@ static int last_letter(const struct word *w, u64 addr, u32 size)
 	return i;
 }
 
-enum word_load word_load(const struct word *w, u64 addr, u32 size, const u64 value[2])
+enum word_load word_load(const struct buffer_word *w, u64 addr, u32 size, const u64 value[2])
 {
 	enum word_load result = WORD_LOAD_ONE;
 
@@ -510,19 +511,19 @@ enum word_load word_load(const struct word *w, u64 addr, u32 size, const u64 val
 	return result;
 }
 
-void word_narrow_after(struct word *w, int from, u64 addr, u32 size)
+void word_narrow_after(struct buffer_word *w, int from, u64 addr, u32 size)
 {
 	for (int i = (int)w->n - 1; i > from; i--)
 		if (w->item[i].loop)
 			restrict_item(w, (u32)i, alts_without(w->item[i].loop, addr, size));
 }
 
-void word_narrow(struct word *w, u64 addr, u32 size)
+void word_narrow(struct buffer_word *w, u64 addr, u32 size)
 {
 	word_narrow_after(w, last_letter(w, addr, size), addr, size);
 }
 
-void word_each_load(const struct word *w, u8 thread, u64 addr, u32 size, word_see *see)
+void word_each_load(const struct buffer_word *w, u8 thread, u64 addr, u32 size, word_see *see)
 {
 	for (int i = (int)w->n - 1; i > last_letter(w, addr, size); i--) {
 		u16 loop = w->item[i].loop;
@@ -539,7 +540,7 @@ void word_each_load(const struct word *w, u8 thread, u64 addr, u32 size, word_se
 
 /* Is a store that comes after the item, with this letter, kept from memory by what is before?
  * marked: behind a marker. */
-static bool is_held(const struct word *w, u32 item, u16 letter, bool marked_here)
+static bool is_held(const struct buffer_word *w, u32 item, u16 letter, bool marked_here)
 {
 	bool stores = false, marked = false;
 
@@ -567,7 +568,7 @@ static bool is_first_letter(const struct loop_alt *a, u32 k)
 	return a->letter[k] != LETTER_MARKER;
 }
 
-void word_each_commit(const struct word *w, u8 thread, word_see *see)
+void word_each_commit(const struct buffer_word *w, u8 thread, word_see *see)
 {
 	for (u32 i = 0; i < w->n; i++) {
 		const struct loop *l = &word_loops[w->item[i].loop].language;

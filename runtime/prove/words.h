@@ -26,13 +26,13 @@ struct word_item {
 	u32 at, before; /* of a loop: of the path, where the two parts of a round are put in */
 };
 
-struct word {
+struct buffer_word {
 	u32 n;
 	struct word_item item[LOOP_WORD_ITEMS];
 };
 
-struct words {
-	struct word of[WORD_THREADS];
+struct buffer_words {
+	struct buffer_word of[WORD_THREADS];
 };
 
 /* Alternatives of a loop: bits. */
@@ -83,30 +83,30 @@ bool word_letter_is(u16 letter, u64 addr, u32 size, const u64 value[2]);
 bool word_is_last(const u16 *letter, u32 n, u32 i);
 
 /* Append; false: there is no room. */
-bool word_push(struct word *w, u16 letter);
-bool word_push_loop(struct word *w, u16 loop, u32 at, u32 before);
+bool word_push(struct buffer_word *w, u16 letter);
+bool word_push_loop(struct buffer_word *w, u16 loop, u32 at, u32 before);
 
 /* Is it, without its loops, what the buffer has? */
-bool word_is_buffer(const struct word *w, const struct buffer *b);
+bool word_is_buffer(const struct buffer_word *w, const struct buffer *b);
 
 /* Append what the buffer has in addition. False: it is not the word and more, or no room. */
-bool word_extend(struct word *w, const struct buffer *b);
+bool word_extend(struct buffer_word *w, const struct buffer *b);
 
 /* The first store, under PSO the first one to this location, reaches memory. */
-bool word_commit(struct word *w, u64 addr);
+bool word_commit(struct buffer_word *w, u64 addr);
 
 /* Has the word loops? */
-bool word_has_loops(const struct word *w);
+bool word_has_loops(const struct buffer_word *w);
 
 /* Is each content of a's one of b's? */
-bool word_includes(const struct word *b, const struct word *a);
+bool word_includes(const struct buffer_word *b, const struct buffer_word *a);
 
 /* What all contents of a set have: letters outside of its loops (counts of 4 bits, by hash; 7: or
  * more), and those in loops (bits). signature_may_include() is necessary for an inclusion. */
 struct word_signature {
 	u64 letters, loops;
 };
-struct word_signature words_signature(const struct words *w);
+struct word_signature words_signature(const struct buffer_words *w);
 
 static inline bool signature_may_include(struct word_signature b, struct word_signature a)
 {
@@ -116,27 +116,27 @@ static inline bool signature_may_include(struct word_signature b, struct word_si
 }
 
 /* Does its thread see this letter's value now, whatever the loops are? */
-bool word_sees(const struct word *w, u16 letter);
+bool word_sees(const struct buffer_word *w, u16 letter);
 
 /* A load of the thread that has `value' if no loop has an iteration: is it always that one? */
 enum word_load { WORD_LOAD_ONE, WORD_LOAD_SEVERAL, WORD_LOAD_UNKNOWN };
-enum word_load word_load(const struct word *w, u64 addr, u32 size, const u64 value[2]);
+enum word_load word_load(const struct buffer_word *w, u64 addr, u32 size, const u64 value[2]);
 
 /* No loop has a store that such a load would see. */
-void word_narrow(struct word *w, u64 addr, u32 size);
+void word_narrow(struct buffer_word *w, u64 addr, u32 size);
 
 /* The pumps after which another store may be the first to reach memory, of this location (addr),
  * and after which a load sees a store of a loop: call see() for each. */
 typedef void word_see(const struct word_pump *p, u64 addr);
-void word_each_commit(const struct word *w, u8 thread, word_see *see);
-void word_each_load(const struct word *w, u8 thread, u64 addr, u32 size, word_see *see);
+void word_each_commit(const struct buffer_word *w, u8 thread, word_see *see);
+void word_each_load(const struct buffer_word *w, u8 thread, u64 addr, u32 size, word_see *see);
 
 /* Where on the path, if it is one place; UINT32_MAX: it is not. */
-u32 word_pump_place(const struct words *w, const struct word_pump *p);
+u32 word_pump_place(const struct buffer_words *w, const struct word_pump *p);
 
 /* Put in a round, in the word and on the path; other loops move. load: addr and size of a load that
  * is to see it; size 0: none. False: there is no room. */
-bool word_pump(struct words *w, const struct word_pump *p, struct word_path *path, u64 addr,
+bool word_pump(struct buffer_words *w, const struct word_pump *p, struct word_path *path, u64 addr,
 	u32 size);
 
 #endif

@@ -22,6 +22,6 @@ u16 word_some_of(u16 loop, word_alts alts, bool *full);
 
 /* No load of this range, after item `from` of the word, reads from the word: alternatives with a
  * store there are taken from the items behind it. */
-void word_narrow_after(struct word *w, int from, u64 addr, u32 size);
+void word_narrow_after(struct buffer_word *w, int from, u64 addr, u32 size);
 
 #endif

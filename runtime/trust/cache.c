@@ -23,14 +23,14 @@ u32 cache_newest(const struct cache *c, const u32 *bucket)
 void cache_clear(struct cache *c)
 {
 	for (u32 i = 0; i <= GRAPH_THREADS; i++)
-		c->node[i] = (struct node){.key = 0};
+		c->node[i] = (struct cache_node){.key = 0};
 	c->n = c->kept = GRAPH_THREADS + 1;
 	c->generation++;
 }
 
 static void enter_node(struct cache *c, u32 i)
 {
-	struct node *n = &c->node[i];
+	struct cache_node *n = &c->node[i];
 	u32 *b = node_bucket(c, n->parent, n->key);
 
 	n->hash_next = cache_newest(c, b);
@@ -58,7 +58,7 @@ u32 cache_other_child(struct cache *c, u32 node, u64 key)
 	if (c->n == c->max)
 		return 0;
 	i = c->n;
-	c->node[i] = (struct node){.key = key, .parent = node};
+	c->node[i] = (struct cache_node){.key = key, .parent = node};
 	enter_node(c, i);
 	c->n++;
 	return i;
@@ -83,7 +83,7 @@ void cache_forget(struct cache *c)
 
 	c->n = GRAPH_THREADS + 1;
 	for (u32 i = 0; i < n; i++) {
-		struct node *from = &c->node[i], *to;
+		struct cache_node *from = &c->node[i], *to;
 
 		c->moved[i] = 0;
 		if (i > GRAPH_THREADS && !from->used)

@@ -15,7 +15,7 @@
  * others and then ends, if all of them return 0, or it does not. */
 enum quiet { QUIET_UNKNOWN, QUIET_YES, QUIET_JOINS, QUIET_JOINS_NOT };
 
-struct node {
+struct cache_node {
 	struct label label;
 	u64 key;      /* the parent's result for this node */
 	u32 parent;
@@ -30,7 +30,7 @@ struct node {
 #define CACHE_BUCKET_BITS TINY(1, 17)
 
 struct cache {
-	struct node *node;
+	struct cache_node *node;
 	u32 *moved; /* [max]: new numbers, after cache_forget() */
 	u32 *bucket; /* [1 << CACHE_BUCKET_BITS]: by parent and key; cache_newest() */
 	u32 n, max;

@@ -16,7 +16,7 @@ void cache_check(const struct cache *c)
 	}
 	BUG_ON(met != c->n - GRAPH_THREADS - 1);
 	for (u32 i = 0; i < c->n; i++) {
-		const struct node *n = &c->node[i];
+		const struct cache_node *n = &c->node[i];
 
 		BUG_ON(n->used);
 		BUG_ON(i <= GRAPH_THREADS ? n->parent : !n->parent || n->parent >= i);

@@ -131,7 +131,7 @@ static bool collect_facts(struct trust *x, struct await *a, u32 w)
 {
 	const struct graph *g = &x->graph;
 	u32 node = cache_find(&x->cache, a->node, 0);
-	const struct node *n = &x->cache.node[node];
+	const struct cache_node *n = &x->cache.node[node];
 
 	a->condition = a->nreads = 0;
 	while (node && n->label.type == LABEL_PLAIN_READ) {

@@ -54,9 +54,9 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model_id model,
 	x->places->wide = (u64(*)[2])at;
 	x->places->maxwide = WIDE_MAX;
 	at += WIDE_MAX * sizeof x->places->wide[0];
-	x->cache.node = (struct node *)at;
+	x->cache.node = (struct cache_node *)at;
 	x->cache.max = CACHE_NODES;
-	at += CACHE_NODES * sizeof(struct node);
+	at += CACHE_NODES * sizeof(struct cache_node);
 	x->cache.moved = (u32 *)at;
 	at += CACHE_NODES * sizeof(u32);
 	x->cache.bucket = (u32 *)at;

@@ -55,7 +55,7 @@ static inline bool trust_enough(struct trust *x)
 
 static inline __attribute__((always_inline)) const struct label *label_of(struct trust *x, u32 t)
 {
-	const struct node *n = &x->cache.node[x->graph.thread[t].node];
+	const struct cache_node *n = &x->cache.node[x->graph.thread[t].node];
 
 	if (likely(n->label.type != LABEL_UNKNOWN && !x->no_cache))
 		return &n->label;

@@ -173,7 +173,7 @@ static const char *wrong_tried(const struct trust *x, u32 e)
 static const char *wrong_behind(const struct trust *x, u32 e, u32 node)
 {
 	const struct gevent *last = &x->graph.event[e];
-	const struct node *n = &x->cache.node[node];
+	const struct cache_node *n = &x->cache.node[node];
 	bool half = (last->flags & (E_READ | E_EXCL)) == (E_READ | E_EXCL) && node == last->node;
 	bool part = last->flags & E_PIECE && node == last->node;
 

@@ -11,7 +11,7 @@
 
 const struct label *trust_label_asked(struct trust *x, u32 t)
 {
-	struct node *n = &x->cache.node[x->graph.thread[t].node];
+	struct cache_node *n = &x->cache.node[x->graph.thread[t].node];
 	bool fresh = n->label.type == LABEL_UNKNOWN;
 	struct label again;
 
@@ -149,7 +149,7 @@ static bool co_last_ready(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
 	u32 node = g->thread[t].node, w, e;
-	const struct node *next;
+	const struct cache_node *next;
 	struct effect f;
 	bool ready;
 

@@ -50,7 +50,7 @@ static const struct term *random_term(struct prng *p, u32 size, const letters *h
 }
 
 /* Is the part of the word from event i to event j one of the term's? */
-static bool spells(const struct term *e, const struct word *w, u32 i, u32 j)
+static bool spells(const struct term *e, const struct event_word *w, u32 i, u32 j)
 {
 	switch (e->op) {
 	case TERM_TEST: return i == j && e->set >> w->kind[i] & 1;
@@ -69,7 +69,7 @@ static bool spells(const struct term *e, const struct word *w, u32 i, u32 j)
 }
 
 /* All words up to a length, of two letters and three kinds: the next one; false: there is none. */
-static bool next_word(struct word *w, u32 longest)
+static bool next_word(struct event_word *w, u32 longest)
 {
 	for (u32 i = 0; i < w->n; i++) {
 		if (++w->kind[i] < 3)
@@ -86,9 +86,9 @@ static bool next_word(struct word *w, u32 longest)
 	return true;
 }
 
-static struct word found;
+static struct event_word found;
 
-static bool take(void *ctx, const struct word *w)
+static bool take(void *ctx, const struct event_word *w)
 {
 	(void)ctx;
 	found = *w;
@@ -115,7 +115,7 @@ static u32 search(struct automaton *a, struct automaton *b, bool always, bool co
 /* A word of the left side that is none of the right side, no longer than n events; 0: none. */
 static u32 shortest_by_hand(const struct term *e, const struct term *f, u32 longest)
 {
-	struct word w = {.n = 1, .letter = {LETTER_FREE}};
+	struct event_word w = {.n = 1, .letter = {LETTER_FREE}};
 
 	do
 		if (spells(e, &w, 0, w.n - 1) && !spells(f, &w, 0, w.n - 1))
@@ -125,9 +125,9 @@ static u32 shortest_by_hand(const struct term *e, const struct term *f, u32 long
 }
 
 /* The word that was found begins after LETTER_START. */
-static struct word unrolled(void)
+static struct event_word unrolled(void)
 {
-	struct word w = {.n = found.n};
+	struct event_word w = {.n = found.n};
 	u32 first = 0;
 
 	while (first < found.n && found.letter[first] != LETTER_START)
@@ -151,7 +151,7 @@ static void words(void)
 				  *f = random_term(&p, 2 + (u32)prng_below(&p, 7), have, 3);
 		const struct term *start = term_letters(L(START));
 		u32 least = shortest_by_hand(e, f, LONGEST);
-		struct word w;
+		struct event_word w;
 
 		if (prng_below(&p, 3) == 0)
 			f = term_union(e, f), least = 0;
@@ -222,12 +222,12 @@ static bool has_cycle(const struct term *e, bool acyclic, const struct small_gra
 
 static bool on_circle(void *ctx, u32 letter, u32 a, u32 b)
 {
-	const struct word *w = ctx;
+	const struct event_word *w = ctx;
 
 	return (a + 1) % w->n == b && w->letter[b] == letter;
 }
 
-static bool circle_has(const struct term *e, bool acyclic, struct word *w)
+static bool circle_has(const struct term *e, bool acyclic, struct event_word *w)
 {
 	struct small_graph g = {.n = w->n, .has = on_circle, .ctx = w};
 
@@ -238,7 +238,7 @@ static bool circle_has(const struct term *e, bool acyclic, struct word *w)
 static u32 shortest_circle(
 	const struct term *e, bool e_acyclic, const struct term *f, bool f_acyclic)
 {
-	struct word w = {.n = 1, .letter = {LETTER_FREE}};
+	struct event_word w = {.n = 1, .letter = {LETTER_FREE}};
 
 	do
 		if (circle_has(e, e_acyclic, &w) && !circle_has(f, f_acyclic, &w))
@@ -424,7 +424,7 @@ static struct cat *read_model(const char *text)
 	return c;
 }
 
-static bool confirm(void *ctx, const struct comparison *c, const struct word *w)
+static bool confirm(void *ctx, const struct comparison *c, const struct event_word *w)
 {
 	return witness_find(w, &c->stronger, &c->weaker, ctx);
 }

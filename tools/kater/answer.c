@@ -13,7 +13,7 @@
 #include "kater/witness.h"
 
 /* An event between relations of the file's own is not shown. */
-static char *event_text(const struct word *w, u32 i)
+static char *event_text(const struct event_word *w, u32 i)
 {
 	u32 next = (i + 1) % w->n;
 
@@ -22,7 +22,7 @@ static char *event_text(const struct word *w, u32 i)
 		       : xprintf("[%s] ", kinds_name(w->kind[i]));
 }
 
-char *answer_word(const struct claim *c, const struct word *w)
+char *answer_word(const struct claim *c, const struct event_word *w)
 {
 	u32 first = 0;
 	char *text;
@@ -44,7 +44,7 @@ char *answer_word(const struct claim *c, const struct word *w)
 
 /* --- models ----------------------------------------------------------------------------------- */
 
-static bool confirm(void *ctx, const struct comparison *c, const struct word *w)
+static bool confirm(void *ctx, const struct comparison *c, const struct event_word *w)
 {
 	struct answer *a = ctx;
 	struct execution x;
@@ -151,7 +151,7 @@ static void properties(const struct claim *c, struct answer *a)
 
 /* --- relations -------------------------------------------------------------------------------- */
 
-static bool take_word(void *ctx, const struct word *w)
+static bool take_word(void *ctx, const struct event_word *w)
 {
 	struct answer *a = ctx;
 

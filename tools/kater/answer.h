@@ -11,7 +11,7 @@ struct answer {
 	enum verdict verdict;
 	double seconds;
 	/* FAILS, UNKNOWN: a shortest word of the left side that is not one of the right side */
-	struct word word;
+	struct event_word word;
 	/* FAILS, of models: an execution with it */
 	bool has_execution;
 	struct execution execution;
@@ -26,6 +26,6 @@ struct answer {
 void answer_find(const struct claim *c, struct answer *a);
 
 /* "W rlx -po-> R rlx -fre-> ..." */
-char *answer_word(const struct claim *c, const struct word *w);
+char *answer_word(const struct claim *c, const struct event_word *w);
 
 #endif

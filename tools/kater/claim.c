@@ -19,7 +19,7 @@ struct automaton *claim_left(const struct term *e, enum mark mark, const struct 
 	return a;
 }
 
-static bool enough(void *ctx, const struct word *w)
+static bool enough(void *ctx, const struct event_word *w)
 {
 	(void)ctx;
 	(void)w;

@@ -16,7 +16,7 @@ struct proof {
 	struct comparison *c;
 	struct automaton *known; /* cycles that executions do not have, before it is widened */
 	struct automaton *right; /* afterwards; NULL: it has to be made again */
-	struct word *word;	 /* the shortest missing word */
+	struct event_word *word;	 /* the shortest missing word */
 	bool confirmed;
 	u32 beside; /* words that have been looked at since */
 };
@@ -51,7 +51,7 @@ static bool agrees(void *ctx, const struct term *e)
 }
 
 /* Of words of one length, those of simple events. */
-static u32 cost_of(const struct word *w)
+static u32 cost_of(const struct event_word *w)
 {
 	u32 cost = 0;
 
@@ -61,7 +61,7 @@ static u32 cost_of(const struct word *w)
 	return cost;
 }
 
-static bool look(void *ctx, const struct word *w)
+static bool look(void *ctx, const struct event_word *w)
 {
 	struct proof *p = ctx;
 

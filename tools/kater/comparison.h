@@ -20,7 +20,7 @@ enum verdict { VERDICT_HOLDS, VERDICT_FAILS, VERDICT_UNKNOWN };
 struct axiom_result {
 	u32 axiom; /* of the weaker model */
 	enum verdict verdict;
-	struct word word; /* FAILS, UNKNOWN: the shortest that is missing; n = 0: none was found */
+	struct event_word word; /* FAILS, UNKNOWN: the shortest that is missing; n = 0: none */
 	u32 nstates, nright; /* of the search; of the stronger model's automaton */
 	double seconds;
 };
@@ -32,7 +32,7 @@ struct comparison {
 	const struct term *cycles;
 	/* Is the word's circle in an execution of the stronger model that the weaker one forbids?
 	 * NULL: words are not looked at, and verdicts FAILS are of words. */
-	bool (*confirm)(void *ctx, const struct comparison *c, const struct word *w);
+	bool (*confirm)(void *ctx, const struct comparison *c, const struct event_word *w);
 	void *ctx;
 	/* the result */
 	enum verdict verdict;

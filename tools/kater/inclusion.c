@@ -28,7 +28,7 @@ struct inclusion_state {
 	u32 *step_first; /* [state * 64 + letter] */
 	u8 *mark;	 /* of each state of b: that of its cycles */
 	u64 *implied;	 /* a set for each state of b: those that it simulates */
-	struct node {
+	struct search_node {
 		u32 parent, next; /* next: of the bucket, + 1 */
 		u32 begin, q;	  /* states of a */
 		u8 letter, kind, facts, depth;
@@ -316,11 +316,11 @@ static u32 bucket_of(const struct inclusion_state *x, u32 begin, u32 q, u8 facts
 	return (begin * 0x9e3779b1u + q * 0x85ebca6bu + facts * 0xc2b2ae35u) % x->nbuckets;
 }
 
-static bool is_covered(const struct inclusion_state *x, const struct node *n)
+static bool is_covered(const struct inclusion_state *x, const struct search_node *n)
 {
 	for (u32 i = x->bucket[bucket_of(x, n->begin, n->q, n->facts)]; i;
 		i = x->node[i - 1].next) {
-		const struct node *o = &x->node[i - 1];
+		const struct search_node *o = &x->node[i - 1];
 
 		if (!(o->digest & ~n->digest) && o->begin == n->begin && o->q == n->q &&
 			o->facts == n->facts && (!o->before || o->before == n->before) &&
@@ -330,7 +330,7 @@ static bool is_covered(const struct inclusion_state *x, const struct node *n)
 	return false;
 }
 
-static void push_node(struct inclusion_state *x, struct node node)
+static void push_node(struct inclusion_state *x, struct search_node node)
 {
 	u32 b = bucket_of(x, node.begin, node.q, node.facts);
 	u64 *copy;
@@ -357,7 +357,7 @@ static void push_node(struct inclusion_state *x, struct node node)
 
 static void report(struct inclusion_state *x, u32 parent, u8 letter, u8 kind)
 {
-	struct word w = {.n = x->node[parent].depth + 1u};
+	struct event_word w = {.n = x->node[parent].depth + 1u};
 	u32 i = w.n - 1;
 
 	/* The beginning is the event that the last letter leads to. */
@@ -399,7 +399,7 @@ static void find_shortens(struct inclusion_state *x)
 				x->shortens[a->t[i].from * a->n + a->t[k].from] = true;
 }
 
-static u32 before_of(const struct inclusion_state *x, const struct node *from,
+static u32 before_of(const struct inclusion_state *x, const struct search_node *from,
 	const struct transition *t, u32 letter)
 {
 	letters l = 1ull << letter;
@@ -418,7 +418,7 @@ static u32 before_of(const struct inclusion_state *x, const struct node *from,
 static void follow(struct inclusion_state *x, u32 at, const struct transition *t, u8 letter,
 	u8 kind, u64 *relation)
 {
-	struct node from = x->node[at];
+	struct search_node from = x->node[at];
 	u8 facts = facts_after(&x->s->possible, from.facts, letter, kind);
 
 	if (t->to == from.begin && t->mark && is_possible(&x->s->possible, facts) &&
@@ -427,7 +427,7 @@ static void follow(struct inclusion_state *x, u32 at, const struct transition *t
 	/* Of the marks of a circle the lowest one is its beginning. */
 	if (x->done || t->mark == MARK_ONCE || (t->mark && t->to < from.begin))
 		return;
-	push_node(x, (struct node){.parent = at,
+	push_node(x, (struct search_node){.parent = at,
 			     .begin = from.begin,
 			     .q = t->to,
 			     .letter = letter,
@@ -459,7 +459,7 @@ static bool leads(const struct inclusion_state *x, u32 p, u32 r, letters all, u3
 static bool short_cut(
 	const struct inclusion_state *x, u32 at, const struct transition *t, u32 letter, u32 kind)
 {
-	const struct node *y = &x->node[at], *from = &x->node[y->parent];
+	const struct search_node *y = &x->node[at], *from = &x->node[y->parent];
 	letters first = 1ull << y->letter, next = 1ull << letter, fences = kinds_of(KINDS_FENCES),
 		order = order_letters(x->s->possible.coherent);
 
@@ -524,7 +524,8 @@ static void push_beginnings(struct inclusion_state *x, u64 *relation)
 			continue;
 		begins[a->t[i].to] = true;
 		push_node(x,
-			(struct node){.begin = a->t[i].to, .q = a->t[i].to, .relation = relation});
+			(struct search_node){
+				.begin = a->t[i].to, .q = a->t[i].to, .relation = relation});
 	}
 }
 

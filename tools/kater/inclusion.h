@@ -18,7 +18,7 @@
 #define WORD_EVENTS 24
 
 /* A circle: letter i leads to event i, from the one before; to event 0 from the last. */
-struct word {
+struct event_word {
 	u32 n;
 	u8 letter[WORD_EVENTS], kind[WORD_EVENTS];
 };
@@ -33,7 +33,7 @@ struct inclusion {
 	struct automaton *a, *b; /* split, and reduced; a is restricted */
 	struct possible possible;
 	/* Called with the words that are missing, a shortest one first; true: it is enough. */
-	bool (*missing)(void *ctx, const struct word *w);
+	bool (*missing)(void *ctx, const struct event_word *w);
 	void *ctx;
 	u32 words; /* stop after so many missing words; 0: 1 */
 	/* the result */

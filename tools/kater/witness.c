@@ -10,7 +10,7 @@
 
 /* The circle, before its events are numbered in program order. */
 struct layout {
-	const struct word *w;
+	const struct event_word *w;
 	const struct kater_model *stronger, *weaker;
 	u32 n; /* events: the word's, then other halves */
 	u8 kind[EXECUTION_EVENTS], thread[EXECUTION_EVENTS], loc[EXECUTION_EVENTS];
@@ -32,7 +32,7 @@ static void join_classes(u8 *class, u32 n, u32 a, u32 b)
 			class[i] = to;
 }
 
-static u32 previous(const struct word *w, u32 i)
+static u32 previous(const struct event_word *w, u32 i)
 {
 	return i ? i - 1 : w->n - 1;
 }
@@ -61,7 +61,7 @@ static void add_half(struct layout *l, u32 e)
 /* Threads and locations. False: the circle contradicts itself. */
 static bool lay_out_witness(struct layout *l)
 {
-	const struct word *w = l->w;
+	const struct event_word *w = l->w;
 	kinds accesses = kinds_of(KINDS_READS | KINDS_WRITES);
 
 	l->n = w->n;
@@ -274,7 +274,7 @@ static void set_sources(struct layout *l)
 			l->reads[l->nreads++] = (u8)e;
 }
 
-bool witness_find(const struct word *w, const struct kater_model *stronger,
+bool witness_find(const struct event_word *w, const struct kater_model *stronger,
 	const struct kater_model *weaker, struct execution *to)
 {
 	struct layout l = {.w = w, .stronger = stronger, .weaker = weaker};

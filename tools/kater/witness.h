@@ -11,7 +11,7 @@
  * weaker one forbids, or, weaker->c NULL, any: all sources of reads that the circle leaves open,
  * and all orders of writes, up to a bound. False: there is none.
  */
-bool witness_find(const struct word *w, const struct kater_model *stronger,
+bool witness_find(const struct event_word *w, const struct kater_model *stronger,
 	const struct kater_model *weaker, struct execution *to);
 
 #endif

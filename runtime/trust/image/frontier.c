@@ -48,7 +48,7 @@ static void add_frontier_place(u32 loc)
 
 static void add_history(u32 node)
 {
-	const struct node *of = out.x->cache.node;
+	const struct cache_node *of = out.x->cache.node;
 	u32 n = 0;
 
 	for (; node && !out.has[node]; node = of[node].parent)
@@ -100,7 +100,7 @@ static void put_nodes(void)
 
 	for (u32 i = 0; n && i < out.nnodes; i++) {
 		u32 id = out.node[i];
-		const struct node *from = &c->node[id];
+		const struct cache_node *from = &c->node[id];
 
 		n[i] = (struct image_node){id, from->parent, from->key, from->label};
 		if (id <= GRAPH_THREADS)
