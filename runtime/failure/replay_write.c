@@ -170,15 +170,7 @@ static void put_options(void)
 	o.fine = M.fine;
 	o.stepwise = M.stepwise;
 	o.buffer_size = M.buffer_size;
-	o.cancelled = learnt_known(LEARNT_CANCELLED);
-	o.signalled = learnt_known(LEARNT_SIGNALLED);
-	o.signals = learnt_known(LEARNT_SIGNALS);
-	o.unsafe = learnt_known(LEARNT_UNSAFE);
-	o.stream_locks = learnt_known(LEARNT_STREAM_LOCKS);
-	o.foreign = learnt_known(LEARNT_FOREIGN);
-	o.paths = learnt_known(LEARNT_PATHS);
-	o.serial_rounds = learnt_known(LEARNT_SERIAL_ROUNDS);
-	o.standard = learnt_known(LEARNT_STANDARD);
+	learnt_put(&o);
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: override_put() */

@@ -9,25 +9,26 @@
 #ifndef MACHINE_LEARNT_H
 #define MACHINE_LEARNT_H
 
-#include "base/base.h"
+#include "base/option.h"
 
-/* Kinds of facts; each is a set, of a bit for each: */
+/* Kinds of facts, an option each; a bit for each: */
 enum learnt {
-	LEARNT_CANCELLED, /* threads */
-	LEARNT_SIGNALLED, /* threads, the process */
-	LEARNT_SIGNALS,	  /* numbers that are sent (signal_bit()) */
-	LEARNT_UNSAFE,	  /* handlers make unsafe calls (unsafe.h) */
-	LEARNT_STREAM_LOCKS, /* of stdio are taken by name */
-	LEARNT_FOREIGN,	     /* libraries that are not instrumented have state (foreign.h) */
-	LEARNT_PATHS,	     /* an operation concerns several paths at once */
-	LEARNT_SERIAL_ROUNDS, /* of barriers, modulo 64: results that the program looks at */
-	LEARNT_STANDARD,      /* descriptors 0, 1, 2 that the program puts others in place of */
+	LEARNT_CANCELLED,     /* thread that is cancelled */
+	LEARNT_SIGNALLED,     /* thread that signals are sent to, or the process */
+	LEARNT_SIGNALS,	      /* number of a signal that is sent (signal_bit()) */
+	LEARNT_UNSAFE,	      /* handlers make unsafe calls (unsafe.h) */
+	LEARNT_STREAM_LOCKS,  /* locks of stdio are taken by name */
+	LEARNT_FOREIGN,	      /* libraries that are not instrumented have state (foreign.h) */
+	LEARNT_PATHS,	      /* an operation concerns several paths at once */
+	LEARNT_SERIAL_ROUNDS, /* round of a barrier, modulo 64, whose results are looked at */
+	LEARNT_STANDARD,      /* descriptor 0, 1, 2 that the program puts another in place of */
 	LEARNT_KINDS
 };
 
-/* An exploration begins, with the facts of a replay file; 0 = nothing is known. adopted() is called
- * whenever facts are adopted. */
-void learnt_begin(const u64 facts[LEARNT_KINDS], void (*adopted)(void));
+/* An exploration begins, with the facts in the options of a replay file. adopted() is called
+ * whenever facts are adopted. / Write them to the options, for a replay file. */
+void learnt_begin(const struct options *o, void (*adopted)(void));
+void learnt_put(struct options *o);
 /* The adopted facts. */
 u64 learnt_known(enum learnt what);
 /* The search begins again: adopt the new facts. */

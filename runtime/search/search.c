@@ -565,9 +565,7 @@ int search(void)
 	private_pays_begin();
 	M.private = races_are_findings = false;
 	execute_promote_none();
-	learnt_begin((const u64[]){o->cancelled, o->signalled, o->signals, o->unsafe,
-		o->stream_locks, o->foreign, o->paths, o->serial_rounds,
-		o->standard}, interrupts_update);
+	learnt_begin(o, interrupts_update);
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o) || !model_file_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;
