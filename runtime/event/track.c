@@ -74,6 +74,15 @@ static void adopt_track(struct track_follower *f, u32 thread, u32 place)
 	}
 }
 
+/* Is the event one of several at the same place, the iterations of a loop that waits? */
+static bool is_iteration(const struct track *t, u32 i)
+{
+	u32 place = t->event[i].place;
+
+	return (i && t->event[i - 1].place == place) ||
+	       (i + 1 < t->n && t->event[i + 1].place == place);
+}
+
 void follower_arrive(struct track_follower *f, u32 thread, u32 place)
 {
 	struct follower_thread *h = &f->thread[thread];
@@ -93,8 +102,8 @@ void follower_arrive(struct track_follower *f, u32 thread, u32 place)
 	at = find_event(t, h->next, place);
 	if (at == t->n)
 		return;
-	f->broken += at - h->next;
-	h->next = at;
+	for (; h->next < at; h->next++)
+		f->broken += !is_iteration(t, h->next);
 	h->at = true;
 }
 

@@ -46,6 +46,7 @@ struct track_event {
 struct track {
 	u32 n;
 	bool main;
+	bool partial; /* its first events are lost */
 	struct track_event event[TRACK_EVENTS];
 };
 
@@ -77,7 +78,7 @@ struct track_follower {
 	const struct tracks *tracks;
 	u64 cut;
 	u32 followed; /* events */
-	u32 broken;   /* of these: before their turn, or events left out */
+	u32 broken;   /* of these: before their turn; or events left out, but iterations of a loop */
 	u8 owner[TRACKS]; /* thread, from 1 */
 	struct follower_thread thread[FOLLOWED];
 };

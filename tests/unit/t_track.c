@@ -91,6 +91,30 @@ static void other_events(void)
 	CU_ASSERT_EQUAL(f.followed, 2);
 }
 
+/* A loop that waits may have fewer iterations than in the record. */
+static void fewer_iterations(void)
+{
+	struct track *t = &table.track[1];
+
+	make_table();
+	for (u32 i = 1; i <= 3; i++)
+		t->event[i] = (struct track_event){.place = SECOND};
+	t->event[4] = (struct track_event){.place = END};
+	t->n = 5;
+	create(1);
+	make(1, FIRST);
+	make(1, END);
+	CU_ASSERT_EQUAL(f.broken, 0);
+	make_table();
+	t->event[1].need[0] = 0;
+	t->event[2] = (struct track_event){.place = END};
+	t->n = 3;
+	create(1);
+	make(1, FIRST);
+	make(1, END);
+	CU_ASSERT_EQUAL(f.broken, 1);
+}
+
 /* A thread that nothing has created has the first free track with its first event; one that has
  * ended is not waited for. */
 static void adoption(void)
@@ -143,6 +167,7 @@ const struct unit_test track_tests[] = {
 	{"in order", in_order},
 	{"out of order", out_of_order},
 	{"other events", other_events},
+	{"fewer iterations", fewer_iterations},
 	{"adoption", adoption},
 	{"cut", cut},
 	{"places", places},

@@ -135,6 +135,16 @@ static void show_distance(const struct reached *c, FILE *out)
 	}
 }
 
+/* Threads that failed in the same moment. An execution ends with the first. */
+static unsigned count_failed(void)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < goal.n; i++)
+		n += goal.thread[i].failed;
+	return n;
+}
+
 static int show_answer(struct job *j, const struct reached *c)
 {
 	const struct result *r = &j->result;
@@ -150,9 +160,10 @@ static int show_answer(struct job *j, const struct reached *c)
 						: "");
 			continue;
 		}
-		fprintf(out, "reproduced: %d of %u thread%s the backtrace\n",
+		fprintf(out, "reproduced: %d of %u thread%s the backtrace%s\n",
 			__builtin_popcountll(together), goal.n,
-			goal.n == 1 ? " matches" : "s match");
+			goal.n == 1 ? " matches" : "s match",
+			count_failed() > 1 ? ", of those that failed the first" : "");
 		if (recorded && f->report)
 			recorded_show_kept(recorded, f->report, out);
 		if (f->report && !j->s.quiet)

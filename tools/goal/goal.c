@@ -169,14 +169,35 @@ bool goal_is_like(const struct goal *g, enum finding_kind kind)
 	}
 }
 
+/* Does one of the threads that have failed, in the same moment if there are several, have its goal?
+ * An execution ends with the first of them. */
+static bool assign_failed(const struct goal *g, const struct goal_stack *s, unsigned n, bool *used,
+	u64 *reached)
+{
+	struct goal one = *g;
+
+	one.thread = xmalloc(g->n * sizeof(*one.thread));
+	memcpy(one.thread, g->thread, g->n * sizeof(*one.thread));
+	for (unsigned i = 0; i < g->n; i++) {
+		for (unsigned k = 0; k < g->n; k++)
+			one.thread[k].failed = k == i;
+		if (g->thread[i].failed && assign(&one, 0, s, n, used, reached))
+			return true;
+	}
+	return false;
+}
+
 bool goal_matches(const struct goal *g, const struct report *r, u64 *reached)
 {
 	struct goal_stack *s = xmalloc((r->t->nthreads + 1) * sizeof(*s));
 	unsigned n = list_stacks(r, s);
 	bool *used = xmalloc(n + 1), matches;
 
+	memset(used, 0, n);
 	*reached = 0;
-	matches = goal_is_like(g, r->t->finding.f.kind) && assign(g, 0, s, n, used, reached);
+	matches = goal_is_like(g, r->t->finding.f.kind) &&
+		  (g->failed ? assign_failed(g, s, n, used, reached)
+			     : assign(g, 0, s, n, used, reached));
 	if (!matches)
 		*reached = reached_alone(g, s, n);
 	return matches;

@@ -49,7 +49,8 @@ struct goal goal_of_flight(const struct flight *f, const struct functions *of);
 
 /*
  * Is a finding that failure: does each goal match the call stack of a thread of its own? If a
- * thread has failed, its goal has to; if threads wait, the goals of all of these have to. *reached:
+ * thread has failed, its goal has to, and one of several that have; if threads wait, the goals of all
+ * of these have to. *reached:
  * bit i is set if goal i, of the first 64, has a thread.
  */
 bool goal_matches(const struct goal *g, const struct report *r, u64 *reached);

@@ -170,6 +170,7 @@ static void add_track(struct recorded *r, u32 thread)
 	if (!r->table->track[track].n)
 		return;
 	r->table->track[track].main = !strcmp(from->name, "main");
+	r->table->track[track].partial = first || from->events > from->n;
 	r->thread[track] = thread;
 	r->table->n++;
 }

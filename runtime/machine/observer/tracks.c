@@ -65,6 +65,16 @@ static bool cut_at_first(u32 k, u64 *cut)
 	return false;
 }
 
+/* Are the first events of a thread that is not main lost? Then the record of main says little on
+ * where a test of fewer rounds begins. */
+static bool is_partial(void)
+{
+	for (u32 i = 0; i < T.table->n; i++)
+		if (T.table->track[i].partial && !T.table->track[i].main)
+			return true;
+	return false;
+}
+
 /* The beginning of the record, where main's begins, or any time, the last ones more often. */
 static u64 choose_record_cut(void)
 {
@@ -76,7 +86,8 @@ static u64 choose_record_cut(void)
 		return 0;
 	while (prng_below(&T.prng, 2))
 		k++;
-	if (cut_at_first(k, &cut) || cut_at_first(0, &cut))
+	if ((!is_partial() || prng_below(&T.prng, 2)) &&
+		(cut_at_first(k, &cut) || cut_at_first(0, &cut)))
 		return cut;
 	n = n < t->n ? n : t->n;
 	return n ? t->event[t->n - 1 - prng_below(&T.prng, n)].after : 0;
