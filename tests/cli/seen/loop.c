@@ -2,11 +2,12 @@
 /*
  * loop.c - production, for t_seen.sh: main() of a test again and again, natively, until it fails.
  *
- *     loop SECONDS ./TEST.so
+ *     loop SECONDS ./TEST.so [HANG]
  *
  * The test is a library; before each call its variables are as in the beginning. Its threads begin
- * in pairs, as soon as both run and up to JITTER turns of a loop later, or after PATIENCE looks. A call that takes longer than HANG seconds ends the process by SIGALRM. Exit code
- * 0: it has not failed.
+ * in pairs, as soon as both run and up to JITTER turns of a loop later, or after PATIENCE looks. A
+ * call that takes longer than HANG seconds, 2 by default, ends the process by SIGALRM. Exit code 0:
+ * it has not failed.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,7 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HANG	 2
 #define PARTS	 8
 #define PAGE	 4096ul
 #define PATIENCE 100000
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 {
 	void *library = argc > 2 ? dlopen(argv[2], RTLD_NOW) : NULL;
 	int (*test)(int, char **) = library ? (int (*)(int, char **))dlsym(library, "main") : NULL;
-	struct itimerval limit = {.it_value = {HANG, 0}};
+	struct itimerval limit = {.it_value = {argc > 3 ? atoi(argv[3]) : 2, 0}};
 	time_t end = argc > 1 ? time(NULL) + atoi(argv[1]) : 0;
 	long runs = 0;
 
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 		for (int i = 0; i < nparts; i++)
 			memcpy(part[i].at, part[i].saved, part[i].n);
 		setitimer(ITIMER_REAL, &limit, NULL);
-		if (test(1, argv + 2))
+		if (test(1, (char *[]){argv[2], NULL}))
 			abort();
 		runs++;
 	}
