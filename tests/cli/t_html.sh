@@ -59,6 +59,7 @@ END
 build -o always always.c
 t "each execution fails" 1 "$heddle" run -q --html always.html ./always
 page "each execution fails: none passes" always.html 'not(//section[@class="passing"])'
+page "no reason is known: no heading" always.html 'not(//h3 = "Why")'
 t "a replay" 1 "$heddle" replay --html replay.html sb.heddle
 page "a replay: the passing execution" replay.html '//section[@class="passing"]'
 sed 's/two(ab/(two)(ab/' "$here/../bugs/abba_deadlock.c" | sed "s#\.\./clean#$here/../clean#" >abba.c
@@ -69,6 +70,7 @@ page "a deadlock: what the passing execution does" abba.html 'contains(//section
 
 build -O1 -o order "$here/../bugs/lock_order.c"
 t "a lock order" 1 "$heddle" run -q --detect=+lock-order --html order.html ./order
+page "a long file name may be broken" order.html '//td.where/a[starts-with(., "lock_order.c:")]/wbr'
 page "a lock order: no thread waits" order.html 'not(//tr[@class="wait"]) and contains(//dl.lines, "locks b while it holds a")'
 
 # A page for each finding.

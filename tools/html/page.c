@@ -80,16 +80,26 @@ static void put_head(struct html_page *p, const struct result *test, const struc
 
 /* --- why ------------------------------------------------------------------------------------- */
 
+/* Is it in the head already? */
+static bool is_of_head(const struct paragraph *q)
+{
+	return !strcmp(q->word, "replay") || !strcmp(q->word, "debug");
+}
+
 static void put_paragraphs_html(struct html_page *p)
 {
 	struct paragraph *list;
-	unsigned n = report_paragraph_list(p->r, 110, &list);
+	unsigned n = report_paragraph_list(p->r, 110, &list), i = 0;
 
+	while (i < n && is_of_head(&list[i]))
+		i++;
+	if (i == n)
+		return;
 	page_start(p, "section", "why");
 	page_put(p, "h3", NULL, "Why");
 	page_start(p, "dl", "lines");
-	for (unsigned i = 0; i < n; i++) {
-		if (!strcmp(list[i].word, "replay") || !strcmp(list[i].word, "debug"))
+	for (; i < n; i++) {
+		if (is_of_head(&list[i]))
 			continue;
 		page_put(p, "dt", NULL, list[i].word);
 		page_put(p, "dd", NULL, list[i].text);

@@ -402,10 +402,12 @@
 		const keys = element("p", "keys");
 		[["\u2193 \u2191", "next, previous step"], ["n p", "of the same thread"],
 			["c C", "of those that decide"], ["Home End", "first, last"]].forEach(k => {
-			keys.append(element("kbd", "", k[0]), " " + k[1] + "  ");
+			const pair = element("span", "pair");
+			pair.append(element("kbd", "", k[0]), " " + k[1]);
+			keys.append(pair, " ");
 		});
-		keys.append("  left edge of a row: before (violet), after (blue) the step under the pointer, or the selected one, by " +
-			d.before);
+		keys.append(element("span", "legend", "left edge of a row: before (violet) or after (blue) the step under the " +
+			"pointer, or the selected one, by " + d.before));
 		work.after(keys);
 		d.rows().forEach(tr => prepare(d, tr));
 		article.querySelectorAll("tr.fold").forEach(fold => {

@@ -65,6 +65,19 @@ static void put_titles_html(struct html_page *p)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
+/* A long file name may be broken in a narrow column: behind "_". */
+static void put_breakable(struct html_page *p, const char *place)
+{
+	const char *end;
+
+	for (; (end = strchr(place, '_')); place = end + 1) {
+		xml_text(p->to, xprintf("%.*s", (int)(end + 1 - place), place));
+		xml_start(p->to, "wbr");
+		page_end(p);
+	}
+	xml_text(p->to, place);
+}
+
 /* A place of the source, with a link to its line on this page. */
 static void put_place_link(
 	struct html_page *p, const char *function, const struct frames *at, const char *place)
@@ -80,10 +93,10 @@ static void put_place_link(
 	if (f->file && f->line && excerpts_add(p->excerpts, f->file, f->line, &file)) {
 		xml_start(p->to, "a");
 		xml_format(p->to, "href", "#l%u-%d", file, f->line);
-		xml_text(p->to, place);
+		put_breakable(p, place);
 		page_end(p);
 	} else {
-		xml_text(p->to, place);
+		put_breakable(p, place);
 	}
 }
 
