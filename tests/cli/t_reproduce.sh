@@ -30,6 +30,7 @@ crashes() { # MODE SIGNAL
 }
 hangs transfer 'lock_both.*bank.c:21' 2
 hangs open 'in wait_for_opening' 1
+hangs keys '(leave|guard)_bank.*bank.c' 2
 crashes rate SIGSEGV
 crashes name SIGSEGV
 crashes deposit SIGABRT
@@ -46,6 +47,20 @@ done
 t "the door is correct under sc" 0 "$heddle" reproduce --model sc --core door.core ./bank door
 has "the door is correct under sc" out '^not in this test: no execution has this failure under sc$'
 t "another bug's core file" 0 "$heddle" reproduce --model tso --core rate.core ./bank open
+
+# The process holds the night's key: a deadlock with that of the day, in the same calls, is another one. Values.
+t "locks of the core file" 1 "$heddle" reproduce --model tso --core keys.core ./bank keys
+has "locks of the core file: of its key" out '^FAILED  deadlock: .* night_key .*bank.c'
+t "locks: without the core file either key will do" 1 "$heddle" reproduce --model tso --backtrace keys.txt ./bank keys
+t "other locks" 3 "$heddle" reproduce --model tso --core keys.core ./bank days
+has "other locks: the difference" out '^note: another failure has the same calls, but its threads hold other locks than those in the core file$'
+t "other locks: in the calls of the backtrace" 1 "$heddle" reproduce --model tso --backtrace keys.txt ./bank days
+t "a value of the core file" 1 "$heddle" reproduce --model tso --core open.core --values is_open ./bank open
+t "another value" 3 "$heddle" reproduce --model tso --core deposit.core --values total ./bank deposit
+has "another value: both" out '^note: another failure has the same calls, but total = 1, in the core file [0-9]+$'
+t "an unknown variable" 3 "$heddle" reproduce --model tso --core open.core --values is_open,total ./bank open
+has "an unknown variable: is named" out 'but no access to total$'
+refused "values without a core file" 'reproduce: --values needs --core' "$heddle" reproduce --values total --backtrace open.txt ./bank open
 ln transfer.txt hang.txt
 ln rate.txt crash.txt
 

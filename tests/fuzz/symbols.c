@@ -82,6 +82,16 @@ static bool variable_of(u64 address, u64 size, struct variable *v)
 	return true;
 }
 
+const char *symbol_of_address(struct symbols *s, u64 address, u64 *offset)
+{
+	return NULL;
+}
+
+u64 symbol_address(struct symbols *s, const char *name)
+{
+	return 0;
+}
+
 bool symbol_variable(
 	struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
 {

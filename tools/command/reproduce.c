@@ -23,6 +23,8 @@ static struct recorded *recorded; /* the order of a flight record; NULL: none */
 static unsigned nlike;	     /* findings of such a kind that are not it */
 static const char *survived; /* a finding at which executions end, and processes may not */
 static u64 together;	     /* goals that one execution has reached: the most */
+static const char *values;   /* names of variables that are to be as in the core file; NULL: none */
+static const char *differs;  /* how a finding with the same calls differs from the core file */
 
 static const struct suppression another = {
 	.kind = "*", .reason = "not the failure of the backtrace"};
@@ -40,20 +42,34 @@ static bool has_call_stacks(enum finding_kind kind)
 	return kind == FINDING_DEADLOCK;
 }
 
+/* The first difference of a finding with the same calls, in words; NULL: none. */
+static const char *differs_from_core(enum goal_match match, const struct report *r)
+{
+	if (match == GOAL_OTHER_LOCKS)
+		return "its threads hold other locks than those in the core file";
+	return match == GOAL_MATCHES && values ? core_differs(goal.memory, r, values) : NULL;
+}
+
 /* Called for each new finding, in the order of the search. */
 static const struct suppression *judge_finding(const struct found *f)
 {
+	enum goal_match match;
 	u64 reached;
+	const char *other;
 
 	if (!f->report)
 		return &another;
-	if (goal_matches(&goal, f->report, &reached)) {
+	match = goal_matches(&goal, f->report, &reached);
+	other = differs_from_core(match, f->report);
+	if (match == GOAL_MATCHES && !other) {
 		together = reached;
 		return NULL;
 	}
 	if (!ends_processes(found_base(f)->kind))
 		survived = found_message(f);
-	nlike += goal_is_like(&goal, found_base(f)->kind) && !has_call_stacks(found_base(f)->kind);
+	differs = other ? other : differs;
+	nlike += other || (goal_is_like(&goal, found_base(f)->kind) &&
+				  !has_call_stacks(found_base(f)->kind));
 	if (__builtin_popcountll(reached) > __builtin_popcountll(together))
 		together = reached;
 	return &another;
@@ -175,6 +191,9 @@ static int show_answer(struct job *j, const struct reached *c)
 			 : "not found under %s\n",
 		r->summary.model);
 	show_distance(c, out);
+	if (differs)
+		fprintf(out, "note: another failure has the same calls, but %s\n",
+			clean_text(differs));
 	if (recorded)
 		recorded_show_nearest(recorded, out);
 	if (r->summary.complete && nlike)
@@ -225,6 +244,9 @@ static int run_reproduce(int argc, char **argv)
 	if (!!j.s.backtrace + !!j.s.core + !!j.s.flight != 1)
 		die("reproduce: name a text with a backtrace, a core file or a flight recorder's "
 		    "file, as in `heddle reproduce --backtrace bt.txt ./test'");
+	values = j.s.values;
+	if (values && !j.s.core)
+		die("reproduce: --values needs --core: only a core file has values");
 	read_goal(&j, j.setup.argv[0]);
 	j.judges = judge_finding;
 	j.s.explore.judged = 1;

@@ -114,26 +114,33 @@ static bool is_decisive(const struct goal *g, const struct goal_thread *t)
 	return !t->runs || g->running == g->n;
 }
 
+/* Is the stack that of the wanted thread, which holds the same locks? r NULL: any. */
+static bool is_wanted(const struct goal *g, const struct goal_thread *wanted,
+	const struct goal_stack *is, const struct report *r)
+{
+	return (!g->failed || wanted->failed == is->failed) && contains_calls(wanted, is) &&
+	       (!r || core_holds_locks(g->memory, r, is->thread, wanted->tid));
+}
+
 /* Give each goal from i on a thread of its own, the decisive ones first. Threads are few. */
 static bool assign(const struct goal *g, unsigned i, const struct goal_stack *s, unsigned n,
-	bool *used, u64 *reached)
+	const struct report *r, bool *used, u64 *reached)
 {
 	const struct goal_thread *wanted = &g->thread[i];
 
 	if (i == g->n)
 		return true;
 	for (unsigned k = 0; k < n; k++) {
-		if (used[k] || (g->failed && wanted->failed != s[k].failed) ||
-			!contains_calls(wanted, &s[k]))
+		if (used[k] || !is_wanted(g, wanted, &s[k], r))
 			continue;
 		used[k] = true;
-		if (assign(g, i + 1, s, n, used, reached)) {
+		if (assign(g, i + 1, s, n, r, used, reached)) {
 			*reached |= 1ull << (i & 63);
 			return true;
 		}
 		used[k] = false;
 	}
-	return !is_decisive(g, wanted) && assign(g, i + 1, s, n, used, reached);
+	return !is_decisive(g, wanted) && assign(g, i + 1, s, n, r, used, reached);
 }
 
 /* Which goals have a thread at all? */
@@ -171,8 +178,8 @@ bool goal_is_like(const struct goal *g, enum finding_kind kind)
 
 /* Does one of the threads that have failed, in the same moment if there are several, have its goal?
  * An execution ends with the first of them. */
-static bool assign_failed(const struct goal *g, const struct goal_stack *s, unsigned n, bool *used,
-	u64 *reached)
+static bool assign_failed(const struct goal *g, const struct goal_stack *s, unsigned n,
+	const struct report *r, bool *used, u64 *reached)
 {
 	struct goal one = *g;
 
@@ -181,26 +188,36 @@ static bool assign_failed(const struct goal *g, const struct goal_stack *s, unsi
 	for (unsigned i = 0; i < g->n; i++) {
 		for (unsigned k = 0; k < g->n; k++)
 			one.thread[k].failed = k == i;
-		if (g->thread[i].failed && assign(&one, 0, s, n, used, reached))
+		if (g->thread[i].failed && assign(&one, 0, s, n, r, used, reached))
 			return true;
 	}
 	return false;
 }
 
-bool goal_matches(const struct goal *g, const struct report *r, u64 *reached)
+static bool assign_all(const struct goal *g, const struct goal_stack *s, unsigned n,
+	const struct report *r, u64 *reached)
+{
+	bool *used = xmalloc(n + 1);
+
+	*reached = 0;
+	return g->failed ? assign_failed(g, s, n, r, used, reached)
+			 : assign(g, 0, s, n, r, used, reached);
+}
+
+enum goal_match goal_matches(const struct goal *g, const struct report *r, u64 *reached)
 {
 	struct goal_stack *s = xmalloc((r->t->nthreads + 1) * sizeof(*s));
 	unsigned n = list_stacks(r, s);
-	bool *used = xmalloc(n + 1), matches;
 
-	memset(used, 0, n);
 	*reached = 0;
-	matches = goal_is_like(g, r->t->finding.f.kind) &&
-		  (g->failed ? assign_failed(g, s, n, used, reached)
-			     : assign(g, 0, s, n, used, reached));
-	if (!matches)
-		*reached = reached_alone(g, s, n);
-	return matches;
+	if (goal_is_like(g, r->t->finding.f.kind)) {
+		if (assign_all(g, s, n, r, reached))
+			return GOAL_MATCHES;
+		if (assign_all(g, s, n, NULL, reached))
+			return GOAL_OTHER_LOCKS;
+	}
+	*reached = reached_alone(g, s, n);
+	return GOAL_OTHER_CALLS;
 }
 
 /* The same at another line of the innermost function. */

@@ -20,13 +20,17 @@ struct goal_frame {
 
 struct goal_thread {
 	char *name;  /* as in the text: "Thread 2" */
+	int tid;     /* of a core file; 0: unknown */
 	bool failed; /* aborted, or received the signal */
 	bool runs;   /* the innermost frame is in the program: it does not wait, or has crashed */
 	unsigned n, all;       /* frames in the program; in the text */
 	struct goal_frame *at; /* innermost first */
 };
 
+struct core_memory;
+
 struct goal {
+	struct core_memory *memory; /* of a core file; NULL: unknown */
 	unsigned n; /* threads with frames in the program; one of them failed, or none: they wait */
 	struct goal_thread *thread;
 	unsigned others;  /* threads without */
@@ -48,12 +52,28 @@ struct flight;
 struct goal goal_of_flight(const struct flight *f, const struct functions *of);
 
 /*
- * Is a finding that failure: does each goal match the call stack of a thread of its own? If a
- * thread has failed, its goal has to, and one of several that have; if threads wait, the goals of all
- * of these have to. *reached:
- * bit i is set if goal i, of the first 64, has a thread.
+ * core_memory.c: locks and variables of the process, found by the names of the test's. Does each
+ * lock, a variable and no element of an array, that the thread of a report holds at the end belong
+ * to the process's thread tid? Locks without a name, or unknown there, do not count.
  */
-bool goal_matches(const struct goal *g, const struct report *r, u64 *reached);
+struct core_memory *core_memory_open(Elf *elf, struct symbols *symbols);
+bool core_holds_locks(const struct core_memory *m, const struct report *r, u32 thread, int tid);
+
+/* Had each of these variables, separated by commas, the value that it has at the end of the report?
+ * NULL: yes; else the first that had not, in words. Pointers are null in both, or in neither. */
+const char *core_differs(const struct core_memory *m, const struct report *r, const char *names);
+
+/*
+ * Is a finding that failure: does each goal match the call stack of a thread of its own? If a
+ * thread has failed, its goal has to, and one of several that have; if threads wait, the goals of
+ * all of these have to. *reached: bit i is set if goal i, of the first 64, has a thread.
+ */
+enum goal_match {
+	GOAL_MATCHES,
+	GOAL_OTHER_LOCKS, /* the threads hold others than those of the core file */
+	GOAL_OTHER_CALLS,
+};
+enum goal_match goal_matches(const struct goal *g, const struct report *r, u64 *reached);
 
 /* Set c->goals and c->near to the goals, as above, that the call stack c->frame matches. */
 void goal_match(const struct goal *g, const char *program, struct status_calls *c);

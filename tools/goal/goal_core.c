@@ -134,6 +134,7 @@ static int add_thread(Dwfl_Thread *thread, void *to)
 	pid_t tid = dwfl_thread_tid(thread);
 
 	c->x.t.name = xprintf("thread %d", (int)tid);
+	c->x.t.tid = (int)tid;
 	c->x.t.failed = tid == c->failed;
 	dwfl_thread_getframes(thread, add_frame_of_core, c); /* as far as they can be unwound */
 	reader_end_thread(&c->x);
@@ -151,6 +152,7 @@ struct goal goal_of_core(const char *path, const struct functions *of)
 	struct core c = {.x = {.of = of, .path = path}};
 	int fd = path_open(path);
 	const char *changed;
+	struct goal g;
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
@@ -168,11 +170,14 @@ struct goal goal_of_core(const char *path, const struct functions *of)
 		die("%s: its program is missing: %s", path, c.program);
 	if (dwfl_core_file_report(c.dwfl, elf, c.program) < 0)
 		die("%s: not a core file: %s", path, dwfl_errmsg(-1));
+	c.modules->program.path = c.program;
 	dwfl_report_end(c.dwfl, NULL, NULL);
 	dwfl_getmodules(c.dwfl, add_module, &c, 0);
 	c.symbols = symbols_open(c.modules, &changed);
 	if (dwfl_core_file_attach(c.dwfl, elf) < 0 || dwfl_getthreads(c.dwfl, add_thread, &c) < 0)
 		die("%s: its threads cannot be read: %s", path, dwfl_errmsg(-1));
-	return reader_end(
+	g = reader_end(
 		&c.x, "no call stack in it: are the program and its libraries still there?");
+	g.memory = core_memory_open(elf, c.symbols);
+	return g;
 }

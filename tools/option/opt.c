@@ -47,6 +47,7 @@ enum own {
 	OWN_BACKTRACE,
 	OWN_CORE,
 	OWN_FLIGHT,
+	OWN_VALUES,
 	OWN_LAST,
 	OWN_MAN,
 	OWN_COMPLETE,
@@ -133,6 +134,8 @@ static const struct own_option {
 	{"core", 0, OWN_CORE, GROUP_REPRODUCE, "FILE", "its core file"},
 	{"flight", 0, OWN_FLIGHT, GROUP_REPRODUCE, "FILE",
 		"the file of its flight recorder (heddle help recorder)"},
+	{"values", 0, OWN_VALUES, GROUP_REPRODUCE, "NAMES",
+		"variables, separated by commas, that are to have their values of the core file"},
 	{"last", 0, OWN_LAST, GROUP_FLIGHT, "N",
 		"events of each thread, at most (default 10)"},
 	{"coverage", 0, OWN_COVERAGE, GROUP_SUITE, "",
@@ -350,6 +353,7 @@ static void take_own_option(struct settings *s, const struct command *c, int id,
 	case OWN_BACKTRACE: s->backtrace = value; break;
 	case OWN_CORE: s->core = value; break;
 	case OWN_FLIGHT: s->flight = value; break;
+	case OWN_VALUES: s->values = value; break;
 	case OWN_LAST: s->last = read_number("last", value, 1, 1000); break;
 	case OWN_COVERAGE: s->coverage = true; break;
 	case OWN_MAN: s->man = true; break;

@@ -69,6 +69,7 @@ struct settings {
 	const char *picture; /* a file, NULL: standard output */
 	/* reproduce */
 	const char *backtrace, *core, *flight; /* files; NULL */
+	const char *values; /* names of variables; NULL */
 	/* flight */
 	unsigned last; /* events of each thread */
 	/* generate */

@@ -416,6 +416,50 @@ static bool describe_symbol(Dwfl_Module *m, u64 address, struct variable *v)
 	return true;
 }
 
+const char *symbol_of_address(struct symbols *s, u64 address, u64 *offset)
+{
+	struct module *m = find_symbol_module(s, address);
+	GElf_Sym symbol;
+	GElf_Off in;
+	const char *name = m && m->dwfl ? dwfl_module_addrinfo(m->dwfl, address, &in, &symbol, NULL,
+						  NULL, NULL)
+					: NULL;
+
+	if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || in >= symbol.st_size)
+		return NULL;
+	*offset = in;
+	return name;
+}
+
+static Dwfl_Module *program_module(const struct symbols *s)
+{
+	for (u32 i = 0; i < s->trace->nmodules; i++)
+		if (!strcmp(s->modules[i].from->path, s->trace->program.path))
+			return s->modules[i].dwfl;
+	return NULL;
+}
+
+u64 symbol_address(struct symbols *s, const char *name)
+{
+	Dwfl_Module *m = program_module(s);
+	int n = m ? dwfl_module_getsymtab(m) : 0;
+	u64 found = 0;
+
+	for (int i = 0; i < n; i++) {
+		GElf_Sym symbol;
+		GElf_Addr at;
+		const char *is =
+			dwfl_module_getsym_info(m, i, &symbol, &at, NULL, NULL, NULL);
+
+		if (!is || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || strcmp(is, name) != 0)
+			continue;
+		if (found && found != at)
+			return 0;
+		found = at;
+	}
+	return found;
+}
+
 bool symbol_variable(
 	struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
 {

@@ -88,7 +88,13 @@ char *symbol_literal(struct symbols *s, u64 address, u64 *offset);
 bool symbol_variable(
 	struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v);
 
-/* The same for a thread-local variable: offset in the module's initialisation image. */
+/* The name in the symbol table of the variable of static storage at `address`; *offset: of the
+ * address in it. NULL: none. / Where the program's variable of this name is; 0: nowhere, or there
+ * are several. */
+const char *symbol_of_address(struct symbols *s, u64 address, u64 *offset);
+u64 symbol_address(struct symbols *s, const char *name);
+
+/* symbol_variable() for a thread-local variable: offset in the module's initialisation image. */
 bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint,
 	struct variable *v);
 

@@ -130,6 +130,30 @@ void close_bank(void)
 	is_open = 0;
 }
 
+/* Two keys and a gate: the one who leaves has a key, the guard the gate. */
+static pthread_mutex_t day_key = PTHREAD_MUTEX_INITIALIZER, night_key = PTHREAD_MUTEX_INITIALIZER,
+		       gate = PTHREAD_MUTEX_INITIALIZER;
+
+void leave_bank(int night)
+{
+	pthread_mutex_t *key = night ? &night_key : &day_key;
+
+	pthread_mutex_lock(key);
+	pthread_mutex_lock(&gate);
+	pthread_mutex_unlock(&gate);
+	pthread_mutex_unlock(key);
+}
+
+void guard_bank(int night)
+{
+	pthread_mutex_t *key = night ? &night_key : &day_key;
+
+	pthread_mutex_lock(&gate);
+	pthread_mutex_lock(key);
+	pthread_mutex_unlock(key);
+	pthread_mutex_unlock(&gate);
+}
+
 /* A lock of two flags without a fence: each thread may miss the other's store. */
 static atomic_int want[2];
 static int inside[2];

@@ -17,5 +17,7 @@ void settle(long expected);
 void wait_for_opening(void);
 void open_bank(void);
 void close_bank(void);
+void leave_bank(int night);
+void guard_bank(int night);
 void try_door(int me);
 void check_doors(void);

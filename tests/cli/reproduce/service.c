@@ -42,6 +42,9 @@ static void call(int me)
 	} else if (is("deposit")) {
 		for (int i = 0; i < 1000; i++)
 			deposit();
+	} else if (is("keys")) {
+		for (int i = 0; i < 1000; i++)
+			me ? leave_bank(1) : guard_bank(1);
 	} else if (is("open")) {
 		if (me)
 			wait_for_opening();

@@ -6,7 +6,7 @@
 #include "bank.h"
 
 static const char *mode;
-static atomic_int begun;
+static atomic_int begun, night;
 
 static int is(const char *name)
 {
@@ -31,6 +31,10 @@ static void *other(void *unused)
 		deposit();
 	else if (is("open"))
 		open_bank();
+	else if (is("keys"))
+		leave_bank(atomic_fetch_add(&night, begun) + begun);
+	else if (is("days"))
+		leave_bank(0);
 	else
 		try_door(1);
 	return unused;
@@ -38,7 +42,7 @@ static void *other(void *unused)
 
 static void mine(void)
 {
-	if (is("either"))
+	if (is("either") || is("keys"))
 		atomic_store(&begun, 1);
 	if (is("transfer") || is("one way"))
 		transfer(0, 1, 3);
@@ -52,6 +56,8 @@ static void mine(void)
 		deposit();
 	else if (is("open"))
 		wait_for_opening();
+	else if (is("keys") || is("days"))
+		guard_bank(night);
 	else
 		try_door(0);
 }
