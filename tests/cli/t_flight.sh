@@ -165,6 +165,11 @@ has "reproduced: the goals" out '^  T1, which was in take_lock \(flight.c:46\)$'
 has "reproduced: both match" out '^reproduced: 2 of 2 threads match'
 has "reproduced: the record" out '^the record: [0-9]+ events of 2 threads, in their order, to its end$'
 has "reproduced: the deadlock" out '^FAILED  deadlock: T1 waits for ever to lock lock \(flight.c:46\), which main holds'
+hasnt "reproduced: the same source" out 'another version'
+{ echo '#line 2 "flight.c"' && cat flight.c; } >later.c
+t "another version of the source" 0 "$cc" -g -O0 -o later later.c
+"$heddle" reproduce -q --flight whole ./later hang >out 2>&1
+has "another version of the source: a note" out '^note: [0-9]+ of [0-9]+ recorded events are at places that the test does not have, as [a-z_]+ \(flight.c:[0-9]+\): is it another'
 t "reproduced: not in another test" 0 "$heddle" reproduce --flight whole ./explored kinds
 has "reproduced: not in another test" out '^not in this test: '
 t "reproduced: no thread waits" 2 "$heddle" reproduce --flight ended ./explored hang

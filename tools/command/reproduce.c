@@ -20,6 +20,7 @@
 
 static struct goal goal;
 static struct recorded *recorded; /* the order of a flight record; NULL: none */
+static const char *lost; /* on events of the record that the test cannot make; NULL: none */
 static unsigned nlike;	     /* findings of such a kind that are not it */
 static const char *survived; /* a finding at which executions end, and processes may not */
 static u64 together;	     /* goals that one execution has reached: the most */
@@ -228,7 +229,7 @@ static void read_goal(struct job *j, const char *path)
 	if (j->s.flight) {
 		f = flight_read(j->s.flight);
 		goal = goal_of_flight(&f, of);
-		recorded = recorded_open(&f, path, &j->s.explore);
+		recorded = recorded_open(&f, path, &j->s.explore, &lost);
 	} else {
 		goal = j->s.core ? goal_of_core(j->s.core, of) : goal_read(j->s.backtrace, of);
 	}
@@ -263,6 +264,8 @@ static int run_reproduce(int argc, char **argv)
 		die("%s", j.result.error);
 	add_together(&j);
 	code = show_answer(&j, coverage_result(coverage, false));
+	if (lost)
+		fprintf(j.to.text, "note: %s\n", clean_text(lost));
 	text_summary(&j.result.summary, j.to.text);
 	return code;
 }

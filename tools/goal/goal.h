@@ -41,6 +41,9 @@ struct goal {
 struct functions;
 struct functions *functions_read(const char *program);
 
+/* The source of a function; of libdw 0.188, file 0 of DWARF 5, the unit's own, has no name. */
+const char *file_of_function(Dwarf_Die *function);
+
 /* Read a text; dies if it has no frame, or none of the program. -: standard input. */
 struct goal goal_read(const char *path, const struct functions *of);
 

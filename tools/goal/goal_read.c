@@ -26,8 +26,7 @@ static int by_function(const void *a, const void *b)
 	return strcmp(x->function, y->function);
 }
 
-/* Of libdw 0.188, file 0 of DWARF 5, the unit's own, has no name. */
-static const char *file_of_function(Dwarf_Die *die)
+const char *file_of_function(Dwarf_Die *die)
 {
 	const char *file = dwarf_decl_file(die);
 	Dwarf_Attribute number;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "goal/goal.h"
 #include "path.h"
 
 /* --- lines ----------------------------------------------------------------------------------- */
@@ -40,9 +41,42 @@ static void list_lines(struct recorded *r)
 		const struct frame *at = frame_of_step(r, &r->flight->step[i]);
 
 		if (at && !recorded_line_number(r, at->file, at->line))
-			r->line[r->nlines++] =
-				(struct recorded_line){path_base(at->file), at->line};
+			r->line[r->nlines++] = (struct recorded_line){.file = path_base(at->file),
+				.number = at->line,
+				.function = at->function};
 	}
+}
+
+/* Is a function that begins at this line the last one before the recorded line, so far? If none is,
+ * any will do: the program has the file. */
+static bool is_nearer(const struct recorded_line *l, int begins)
+{
+	return !l->is_in || (begins <= l->number && (begins > l->begins || l->begins > l->number));
+}
+
+static int place_lines(Dwarf_Die *function, void *to)
+{
+	struct recorded *r = to;
+	const char *file = file_of_function(function), *name = dwarf_diename(function);
+	int begins;
+
+	if (!file || !name || dwarf_decl_line(function, &begins) != 0)
+		return DWARF_CB_OK;
+	for (u32 i = 1; i < r->nlines; i++) {
+		struct recorded_line *l = &r->line[i];
+
+		if (strcmp(l->file, path_base(file)) != 0 || !is_nearer(l, begins))
+			continue;
+		l->is_in = xstrdup(name);
+		l->begins = begins;
+	}
+	return DWARF_CB_OK;
+}
+
+/* Is the line in the same function of the program as it was in the recorded one? */
+static bool is_same_line(const struct recorded_line *l)
+{
+	return l->is_in && l->function && !strcmp(l->is_in, l->function);
 }
 
 /* --- code ------------------------------------------------------------------------------------ */
@@ -83,7 +117,7 @@ static int by_address(const void *a, const void *b)
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-static struct site_list list_sites(const struct recorded *r, const char *program)
+static struct site_list list_sites(struct recorded *r, const char *program)
 {
 	struct site_list list = {NULL, 0};
 	int fd = path_open(program);
@@ -93,8 +127,10 @@ static struct site_list list_sites(const struct recorded *r, const char *program
 	u8 type;
 
 	while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, &type, &root, NULL) == 0)
-		if (type == DW_UT_compile || type == DW_UT_skeleton)
+		if (type == DW_UT_compile || type == DW_UT_skeleton) {
+			dwarf_getfuncs(&root, place_lines, r, 0);
 			add_sites_of_unit(r, &root, &list);
+		}
 	dwarf_end(dwarf);
 	if (fd >= 0)
 		close(fd);
@@ -134,10 +170,35 @@ enum track_kind recorded_kind(enum flight_kind kind)
 
 static bool has_code(const struct recorded *r, u32 line)
 {
-	for (u32 i = 0; line && i < r->table->nsites; i++)
+	for (u32 i = 0; line && is_same_line(&r->line[line]) && i < r->table->nsites; i++)
 		if (r->table->site[i].line == line)
 			return true;
 	return false;
+}
+
+/* A line on the events that the program has no code for, although it has their files. */
+static const char *count_lost(const struct recorded *r)
+{
+	const struct recorded_line *first = NULL;
+	u32 n = 0, all = 0;
+
+	for (u32 i = 0; i < r->flight->nsteps; i++) {
+		const struct frame *at = frame_of_step(r, &r->flight->step[i]);
+		u32 line = at ? recorded_line_number(r, at->file, at->line) : 0;
+
+		if (!line || !r->line[line].is_in)
+			continue;
+		all++;
+		if (has_code(r, line))
+			continue;
+		n++;
+		first = first ? first : &r->line[line];
+	}
+	return n ? xprintf("%u of %u recorded events are at places that the test does not have, as "
+			   "%s (%s:%d): is it another version of the source?",
+			   n, all, first->function ? first->function : "?", first->file,
+			   first->number)
+		 : NULL;
 }
 
 static void add_event(struct recorded *r, u32 track, u32 step, u32 line)
@@ -175,7 +236,8 @@ static void add_track(struct recorded *r, u32 thread)
 	r->table->n++;
 }
 
-struct recorded *recorded_open(const struct flight *f, const char *program, struct options *o)
+struct recorded *recorded_open(const struct flight *f, const char *program, struct options *o,
+	const char **lost)
 {
 	struct recorded *r = xmalloc(sizeof(*r));
 	struct site_list sites;
@@ -184,9 +246,8 @@ struct recorded *recorded_open(const struct flight *f, const char *program, stru
 	r->flight = f;
 	list_lines(r);
 	sites = list_sites(r, program);
-	if (!sites.n)
-		return NULL;
 	make_tracks(r, &sites, o);
+	*lost = count_lost(r);
 	memset(done, 0, f->nthreads);
 	for (u32 i = 0; i < f->nthreads; i++)
 		if (!strcmp(f->thread[i].name, "main")) {
@@ -201,5 +262,7 @@ struct recorded *recorded_open(const struct flight *f, const char *program, stru
 		done[thread] = true;
 	}
 	recorded_order(r);
+	if (!r->table->n)
+		o->track_fd = 0;
 	return r->table->n ? r : NULL;
 }

@@ -19,8 +19,10 @@
 struct recorded;
 
 /* The events of the record in code of the program; sets the option by which the runtime finds
- * them. NULL: there are none. */
-struct recorded *recorded_open(const struct flight *f, const char *program, struct options *o);
+ * them. NULL: there are none. *lost: on events in its files that it has no code for, a line; NULL:
+ * there are none. */
+struct recorded *recorded_open(const struct flight *f, const char *program, struct options *o,
+	const char **lost);
 
 /* A line on the execution of a report: how it follows the order. */
 void recorded_show_kept(const struct recorded *r, const struct report *of, FILE *out);
