@@ -40,6 +40,7 @@ static bool is_recorded_call(const char *name)
 #define CALL(how, ret, name, params, args, object) #name,
 #include "flight/calls.def"
 #undef CALL
+		"syscall",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -15,7 +15,7 @@
 
 #define FLIGHT_MAGIC   0x7468676c66656c64ull /* "dleflght", never in code as a whole */
 #define FLIGHT_MAGIC_2 0x21726564726f6365ull /* "ecorder!" */
-#define FLIGHT_VERSION 4
+#define FLIGHT_VERSION 5
 #define FLIGHT_CHUNK   512  /* bytes; a chunk begins at a multiple of them */
 #define FLIGHT_CHUNKS  8    /* of a ring */
 #define FLIGHT_EVENTS  20   /* of a chunk */
@@ -32,6 +32,7 @@ enum flight_kind {
 	FLIGHT_FENCE,
 	FLIGHT_FAULT, /* the object is the address, the value the signal, with the time */
 #define CALL(how, ret, name, params, args, object) FLIGHT_##name,
+#define SYSTEM_CALL(how, name) FLIGHT_##name,
 #include "flight/calls.def"
 #undef CALL
 	FLIGHT_KINDS

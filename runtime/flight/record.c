@@ -8,8 +8,10 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -245,3 +247,46 @@ void flight_note_fault(uint64_t code, uint64_t address, int signal)
 	}
 #include "flight/calls.def"
 #undef CALL
+
+/* --- syscall() ------------------------------------------------------------------------------- */
+
+#define SYSCALL_ARGUMENTS 6
+
+/* Of the operations on a futex, those of which others may go on in consequence. */
+static bool futex_wakes(int operation)
+{
+	switch (operation & FUTEX_CMD_MASK) {
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET:
+	case FUTEX_WAKE_OP:
+	case FUTEX_REQUEUE:
+	case FUTEX_CMP_REQUEUE:
+	case FUTEX_CMP_REQUEUE_PI:
+	case FUTEX_UNLOCK_PI: return true;
+	default: return false;
+	}
+}
+
+FLIGHT_SHOWN long __heddle_flight_syscall(long number, ...);
+long __heddle_flight_syscall(long number, ...)
+{
+	long a[SYSCALL_ARGUMENTS], result;
+	struct flight_event *e;
+	va_list list;
+
+	va_start(list, number);
+	for (int i = 0; i < SYSCALL_ARGUMENTS; i++)
+		a[i] = va_arg(list, long);
+	va_end(list);
+	if (number != SYS_futex)
+		return syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (futex_wakes((int)a[1])) {
+		add_call(PLACE(FLIGHT_futex_wake), (uint64_t)a[0], NOW(0));
+		return syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	}
+	e = add_call(PLACE(FLIGHT_futex_wait), (uint64_t)a[0], FLIGHT_PENDING);
+	result = syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (e->place == PLACE(FLIGHT_futex_wait))
+		e->value = NOW(result);
+	return result;
+}

@@ -2,6 +2,7 @@
 /* flight.c - a program with a flight recorder: what is recorded, and how it ends. See t_flight.sh. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,6 +78,9 @@ static void kinds(void)
 	pthread_mutex_trylock(&lock);
 	sem_trywait(&sem);
 	sem_post(&sem);
+	syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, 1, NULL);
+	syscall(SYS_futex, &number, FUTEX_WAKE, 1);
+	errno = syscall(SYS_close, -1) == -1 && errno == EBADF ? EAGAIN : 0;
 	printf("%d %d\n", number, errno == EAGAIN);
 }
 

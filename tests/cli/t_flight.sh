@@ -25,20 +25,22 @@ cp there/flight.*.flight ended
 same "the program computes the same" <(echo 70 1) printed
 events >got
 cat >wanted <<'END'
-main   store done = 0, run (flight.c:143)
-main   store number = 65, kinds (flight.c:66)
-main   rmw number: 65, kinds (flight.c:67)
-main   cas number: 70, kinds (flight.c:68)
-main   fence, kinds (flight.c:69)
-main   store device = 1, kinds (flight.c:71)
-main   store small = 255, kinds (flight.c:72)
-main   store real = 0x400c000000000000, kinds (flight.c:73)
-main   rmw 0xN: 0, kinds (flight.c:74)
-main   pthread_mutex_trylock lock, kinds (flight.c:75)
-main   pthread_mutex_trylock lock: result 16, kinds (flight.c:76)
-main   sem_trywait sem: result -1, kinds (flight.c:77)
-main   sem_post sem, kinds (flight.c:78)
-main   load number: 70, kinds (flight.c:79)
+main   store done = 0, run (flight.c:148)
+main   store number = 65, kinds (flight.c:68)
+main   rmw number: 65, kinds (flight.c:69)
+main   cas number: 70, kinds (flight.c:70)
+main   fence, kinds (flight.c:71)
+main   store device = 1, kinds (flight.c:73)
+main   store small = 255, kinds (flight.c:74)
+main   store real = 0x400c000000000000, kinds (flight.c:75)
+main   rmw 0xN: 0, kinds (flight.c:76)
+main   pthread_mutex_trylock lock, kinds (flight.c:77)
+main   pthread_mutex_trylock lock: result 16, kinds (flight.c:78)
+main   sem_trywait sem: result -1, kinds (flight.c:79)
+main   sem_post sem, kinds (flight.c:80)
+main   futex_wait number: result -1, kinds (flight.c:81)
+main   futex_wake number, kinds (flight.c:82)
+main   load number: 70, kinds (flight.c:84)
 END
 sed -i 's/0x7[0-9a-f]*:/0xN:/' got
 same "each kind of event" wanted got
@@ -54,10 +56,10 @@ t "the default is 10" 0 "$heddle" flight there/flight.*.flight
 [ "$(grep -c 'store number' out)" = 10 ] && pass "count: ten events" || fail "count: ten events" "$(cat out)"
 
 flown spin 0
-has "spin: one event for all that was read" out 'load flag: 0 \([0-9]+ times\), wait_for_flag \(flight.c:38\)'
+has "spin: one event for all that was read" out 'load flag: 0 \([0-9]+ times\), wait_for_flag \(flight.c:40\)'
 has "spin: what ends it" out 'load flag: 1, wait_for_flag'
 has "spin: the thread has ended" out '^  T1 \([0-9]+\): .*, has ended$'
-has "spin: its name in join" out 'pthread_join T1, spin \(flight.c:89\)$'
+has "spin: its name in join" out 'pthread_join T1, spin \(flight.c:94\)$'
 
 flown threads 0
 has "threads: rings of the last that have ended" out 'process [0-9]+, 65 threads$'
@@ -88,9 +90,9 @@ done
 kill -KILL $process
 wait $process 2>/dev/null
 t "kill -9" 0 "$heddle" flight there/flight.*.flight
-has "kill -9: who waits" out '^  T1 \([0-9]+\): 1 event, waits: pthread_mutex_lock in take_lock \(flight.c:46\)$'
-has "kill -9: what has not returned" out 'T1     pthread_mutex_lock lock: has not returned, take_lock \(flight.c:46\)$'
-has "kill -9: who holds it" out 'main   pthread_mutex_lock lock, hang \(flight.c:94\)$'
+has "kill -9: who waits" out '^  T1 \([0-9]+\): 1 event, waits: pthread_mutex_lock in take_lock \(flight.c:48\)$'
+has "kill -9: what has not returned" out 'T1     pthread_mutex_lock lock: has not returned, take_lock \(flight.c:48\)$'
+has "kill -9: who holds it" out 'main   pthread_mutex_lock lock, hang \(flight.c:99\)$'
 cp there/flight.*.flight whole
 
 # A child process has a file of its own, if it has an event.
@@ -161,10 +163,10 @@ mv moved flight
 # A test is led to the waits of the record.
 t "a test" 0 "$cc" -g -O0 -o explored flight.c
 t "reproduced" 1 "$heddle" reproduce --flight whole ./explored hang
-has "reproduced: the goals" out '^  T1, which was in take_lock \(flight.c:46\)$'
+has "reproduced: the goals" out '^  T1, which was in take_lock \(flight.c:48\)$'
 has "reproduced: both match" out '^reproduced: 2 of 2 threads match'
 has "reproduced: the record" out '^the record: [0-9]+ events of 2 threads, in their order, to its end$'
-has "reproduced: the deadlock" out '^FAILED  deadlock: T1 waits for ever to lock lock \(flight.c:46\), which main holds'
+has "reproduced: the deadlock" out '^FAILED  deadlock: T1 waits for ever to lock lock \(flight.c:48\), which main holds'
 hasnt "reproduced: the same source" out 'another version'
 { echo '#line 2 "flight.c"' && cat flight.c; } >later.c
 t "another version of the source" 0 "$cc" -g -O0 -o later later.c

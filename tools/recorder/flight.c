@@ -17,6 +17,7 @@ const char *flight_kind_name(enum flight_kind kind)
 		[FLIGHT_FENCE] = "fence",
 		[FLIGHT_FAULT] = "fault",
 #define CALL(how, ret, name, params, args, object) [FLIGHT_##name] = #name,
+#define SYSTEM_CALL(how, name) [FLIGHT_##name] = #name,
 #include "flight/calls.def"
 #undef CALL
 	};

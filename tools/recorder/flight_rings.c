@@ -13,6 +13,7 @@ static enum call_how call_of(enum flight_kind kind)
 	static const u8 calls[FLIGHT_KINDS] = {
 		[FLIGHT_FAULT] = END,
 #define CALL(how, ret, name, params, args, object) [FLIGHT_##name] = how,
+#define SYSTEM_CALL(how, name) [FLIGHT_##name] = how,
 #include "flight/calls.def"
 #undef CALL
 	};
