@@ -78,7 +78,7 @@ struct track_follower {
 	const struct tracks *tracks;
 	u64 cut;
 	u32 followed; /* events */
-	u32 broken;   /* of these before their turn; or events left out, but no iterations of loops */
+	u32 broken;   /* of these, before their turn; or left out, but for iterations of loops */
 	u8 owner[TRACKS]; /* thread, from 1 */
 	struct follower_thread thread[FOLLOWED];
 };

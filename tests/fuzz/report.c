@@ -84,7 +84,7 @@ static void check_xml(const struct output *o)
 static void check_element(const xmlNode *n)
 {
 	static const char known[] =
-		" html head meta title style body header h1 h2 h3 h4 code ul li strong b span a "
+		" html head meta title style body header h1 h2 h3 h4 code ul li strong b span wbr a "
 		"main article p dl dt dd section div table thead tr th small tbody td script "
 		"details summary ol pre figure figcaption footer ";
 	static const char attributes[] =

@@ -30,7 +30,7 @@ struct core_memory *core_memory_open(Elf *elf, struct symbols *symbols)
 	return m;
 }
 
-static bool read_core(const struct core_memory *m, u64 address, void *to, size_t n)
+static bool read_memory_of_core(const struct core_memory *m, u64 address, void *to, size_t n)
 {
 	size_t segments;
 	GElf_Phdr p;
@@ -52,14 +52,14 @@ static bool read_core(const struct core_memory *m, u64 address, void *to, size_t
 }
 
 /* n bytes behind the variable, or part of one, that the report has at `address`. */
-static bool read_variable(
-	const struct core_memory *m, const struct report *r, u64 address, u64 skip, void *to, size_t n)
+static bool read_variable(const struct core_memory *m, const struct report *r, u64 address,
+	u64 skip, void *to, size_t n)
 {
 	u64 offset, there;
 	const char *name = symbol_of_address(r->symbols, address, &offset);
 
 	there = name ? symbol_address(m->symbols, name) : 0;
-	return there && read_core(m, there + offset + skip, to, n);
+	return there && read_memory_of_core(m, there + offset + skip, to, n);
 }
 
 /* --- locks ----------------------------------------------------------------------------------- */
@@ -104,7 +104,8 @@ static const struct row *last_value(const struct report *r, const char *name)
 		if (!kind_is_access(e->kind) || e->size > sizeof(u64) || !e->size ||
 			strcmp(row->place, name) != 0)
 			continue;
-		if (e->kind == EV_COMMIT || (kind_is_write(e->kind) && !(e->flags & EVENT_BUFFERED)))
+		if (e->kind == EV_COMMIT ||
+			(kind_is_write(e->kind) && !(e->flags & EVENT_BUFFERED)))
 			return row;
 		if (!seen && kind_is_read(e->kind) && !(e->flags & EVENT_FORWARDED))
 			seen = row;

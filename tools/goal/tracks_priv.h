@@ -9,7 +9,7 @@ struct recorded_line {
 	const char *file; /* its last part */
 	int number;
 	const char *function;
-	/* In the program: the function that begins last before the line, NULL: none in that file. */
+	/* The program's function that begins last before the line; NULL: none in that file. */
 	const char *is_in;
 	int begins;
 };
