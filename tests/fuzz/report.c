@@ -84,8 +84,8 @@ static void check_xml(const struct output *o)
 static void check_element(const xmlNode *n)
 {
 	static const char known[] =
-		" html head meta title style body header h1 h2 h3 h4 code ul li strong b span wbr a "
-		"main article p dl dt dd section div table thead tr th small tbody td script "
+		" html head meta title style body header h1 h2 h3 h4 code ul li strong b span wbr "
+		"a main article p dl dt dd section div table thead tr th small tbody td script "
 		"details summary ol pre figure figcaption footer ";
 	static const char attributes[] =
 		" lang charset name content class id href data-n data-thread data-from data-to "
