@@ -93,6 +93,55 @@ AArch64 exclusive
 ~exists (0:X0=0 /\ 1:X0=0 /\ 0:X3=0 \/ 0:X3=1 /\ ~[x]=2)
 EOF
 has "AArch64, LDXR and STXR: observation" out '^Observation exclusive Never 0 4$'
+litmus "RISCV, lr and sc" 0 <<'EOF'
+RISCV exclusive
+{ x=0; 0:x5=x; 0:x7=1; 1:x5=x; 1:x7=2; }
+ P0               | P1                  ;
+ lr.w x6,0(x5)    | again:              ;
+ sc.w x8,x7,0(x5) | lr.w.aq x6,(x5)     ;
+                  | sc.w.rl x8,x7,(x5)  ;
+                  | bnez x8,again       ;
+~exists (0:x6=0 /\ 1:x6=0 /\ 0:x8=0 \/ 0:x8=1 /\ ~[x]=2)
+EOF
+has "RISCV, lr and sc: observation" out '^Observation exclusive Never 0 4$'
+litmus "PPC, lwarx and stwcx." 0 <<'EOF'
+PPC exclusive
+{ x=0; 0:r1=x; 0:r2=1; 0:r4=0; 1:r1=x; 1:r2=2; }
+ P0             | P1             ;
+ lwarx r3,0,r1  | again:         ;
+ stwcx. r2,0,r1 | lwarx r3,r0,r1 ;
+ bne failed     | stwcx. r2,r0,r1 ;
+ li r4,1        | bne again      ;
+ failed:        |                ;
+~exists (0:r3=0 /\ 1:r3=0 /\ 0:r4=1 \/ 0:r4=0 /\ ~[x]=2)
+EOF
+has "PPC, lwarx and stwcx.: observation" out '^Observation exclusive Never 0 4$'
+# The load acquires, and the store releases: no other part of a pair does.
+litmus "RISCV, message passing by lr.aq and sc.rl" 0 <<'EOF'
+RISCV MP
+{ x=0; y=0; 0:x5=x; 0:x6=y; 0:x7=1; 1:x5=x; 1:x6=y; }
+ P0                  | P1                  ;
+ sw x7,0(x5)         | again:              ;
+ first:              | lr.w.aq x8,(x6)     ;
+ lr.w x9,(x6)        | sc.w x10,x8,(x6)    ;
+ sc.w.rl x10,x7,(x6) | bnez x10,again      ;
+ bnez x10,first      | lw x9,0(x5)         ;
+exists (1:x8=1 /\ 1:x9=0)
+EOF
+has "RISCV, message passing by lr.aq and sc.rl: observation" out '^Observation MP Never 0 3$'
+sed -i 's/lr.w.aq/lr.w/' test.litmus
+t "RISCV, message passing, without acquire" 0 "$heddle" litmus test.litmus
+has "RISCV, message passing, without acquire: observation" out '^Observation MP Sometimes 1 3$'
+litmus "RISCV, lr beside an AMO" 2 <<'EOF'
+RISCV both
+{ x=0; 0:x5=x; 0:x6=1; }
+ P0                     ;
+ lr.w x7,(x5)           ;
+ sc.w x8,x6,(x5)        ;
+ amoadd.w x7,x6,(x5)    ;
+exists (0:x7=0)
+EOF
+has "RISCV, lr beside an AMO: refused" err 'test.litmus:4: exclusive loads and stores beside read-modify-writes of one'
 litmus "AArch64, LDXR beside SWP" 2 <<'EOF'
 AArch64 both
 { x=0; 0:X1=x; 0:X2=1; }

@@ -204,43 +204,26 @@ static bool arm_compare(struct litmus *t, const struct instruction *i, FILE *out
 /* --- exclusive loads and stores ----------------------------------------------------------------
  */
 
-bool arm_loads_exclusive(const struct instruction *i)
-{
-	return !strcmp(i->name, "ldxr") || !strcmp(i->name, "ldaxr");
-}
-
-/* LDXR Rt,[Xn]; STXR Rs,Rv,[Xn]: one read-modify-write, or a load only. Rs, which depends on
- * neither, says which. */
-void arm_write_exclusive(struct litmus *t, const struct instruction *load,
-	const struct instruction *store, bool retries, FILE *out)
+/* LDXR Rt,[Xn]; STXR Rs,Rv,[Xn] */
+void arm_exclusive(struct litmus *t, const struct instruction *load,
+	const struct instruction *store, struct exclusive *x)
 {
 	bool acquires = !strcmp(load->name, "ldaxr"), releases = !strcmp(store->name, "stlxr");
-	const char *target, *address, *status, *order, *value;
 
 	instruction_operands(t, load, 2);
 	instruction_operands(t, store, 3);
 	if (strcasecmp(load->operands[1], store->operands[2]) != 0 ||
 		!strcasecmp(load->operands[0], load->operands[1]))
 		instruction_refuse(t, store);
-	target = arm_target(t, load, load->operands[0]);
-	address = arm_address(t, load, load->operands[1]);
-	status = arm_target(t, store, store->operands[0]);
-	order = acquires ? releases ? "ACQ_REL" : "ACQUIRE" : releases ? "RELEASE" : "RELAXED";
-	value = arm_value(t, store, store->operands[1]);
-	t->exclusive = true;
-	fputs(retries ? "{\n" : "if (!heddle_choose(2)) {\n", out);
-	/* It stores the value that it has loaded, or one that does not depend on it. */
-	if (!is_zero(load->operands[0]) && !is_zero(store->operands[1]) &&
-		!strcmp(arm_variable(t, load, load->operands[0]), value + strcspn(value, "X")))
-		fprintf(out, "%sUPDATE(fetch_or, %s, 0, %s));\n", target, address, order);
-	else
-		fprintf(out, "%sUPDATE(exchange_n, %s, %s, %s));\n", target, address, value, order);
-	fprintf(out, "%s0);\n}", status);
-	if (retries)
-		fputs("\n", out);
-	else
-		fprintf(out, " else {\n%sLOAD(%s, %s));\n%s1);\n}\n", target, address,
-			acquires ? "SEQ_CST" : "RELAXED", status);
+	x->target = arm_target(t, load, load->operands[0]);
+	x->address = arm_address(t, load, load->operands[1]);
+	x->status = arm_target(t, store, store->operands[0]);
+	x->order = acquires ? releases ? "ACQ_REL" : "ACQUIRE" : releases ? "RELEASE" : "RELAXED";
+	x->load_order = acquires ? "SEQ_CST" : "RELAXED";
+	x->value = arm_value(t, store, store->operands[1]);
+	x->same = !is_zero(load->operands[0]) && !is_zero(store->operands[1]) &&
+		  !strcmp(arm_variable(t, load, load->operands[0]),
+			  x->value + strcspn(x->value, "X"));
 }
 
 /* --- the rest -----------------------------------------------------------------------------------

@@ -23,6 +23,21 @@ const char *instruction_label(struct litmus *t, const struct instruction *i, con
 int64_t instruction_number(
 	struct litmus *t, const struct instruction *i, const char *operand, char sign);
 
+/* An exclusive load and the store behind it. target, status: assignments without their end,
+ * "x5 = (". */
+struct exclusive {
+	const char *address, *target, *value, *status;
+	const char *order;	/* of both */
+	const char *load_order; /* of the load, if the store fails */
+	bool same; /* it stores the value that it has loaded */
+};
+void arm_exclusive(struct litmus *t, const struct instruction *load,
+	const struct instruction *store, struct exclusive *x);
+void power_exclusive(struct litmus *t, const struct instruction *load,
+	const struct instruction *store, struct exclusive *x);
+void riscv_exclusive(struct litmus *t, const struct instruction *load,
+	const struct instruction *store, struct exclusive *x);
+
 /* A row of a table of instructions d = a OP b. The symbol, NULL: it is none of them. */
 struct binary_operation {
 	const char *name, *symbol;

@@ -127,7 +127,7 @@ void litmus_read_condition(struct litmus *t, const char **at);
 /* Does it hold of the items' values? */
 bool litmus_holds(const struct condition *c, const struct litmus_value *values);
 
-/* --- arm.c, power.c, riscv.c, x86.c ------------------------------------------------------------
+/* --- arm.c, power.c, riscv.c, x86.c, exclusive.c ----------------------------------------------
  */
 
 /* An instruction, taken apart. */
@@ -146,11 +146,10 @@ void power_write(struct litmus *t, const struct instruction *i, FILE *out);
 void riscv_write(struct litmus *t, const struct instruction *i, FILE *out);
 void x86_write(struct litmus *t, const struct instruction *i, FILE *out);
 
-/* Is it LDXR or LDAXR? / Write it with the STXR or STLXR behind it. retries: a branch goes back to
- * it if that fails. */
-bool arm_loads_exclusive(const struct instruction *i);
-void arm_write_exclusive(struct litmus *t, const struct instruction *load,
-	const struct instruction *store, bool retries, FILE *out);
+/* Is it an exclusive load? / Write it, line k, with the exclusive store behind it. */
+bool exclusive_loads(const struct litmus *t, const struct instruction *i);
+void exclusive_write(
+	struct litmus *t, unsigned thread, unsigned k, const struct instruction *load, FILE *out);
 
 /* The canonical name of a register in a condition, NULL: it is none. */
 const char *arm_register(const char *name);

@@ -71,6 +71,36 @@ static bool power_access(struct litmus *t, const struct instruction *i, FILE *ou
 	return true;
 }
 
+/* The sum of operands k and k + 1; the first one may be 0. */
+static const char *power_sum(struct litmus *t, const struct instruction *i, unsigned k)
+{
+	const char *second = power_variable(t, i, k + 1);
+
+	return strcmp(i->operands[k], "0") != 0 && strcasecmp(i->operands[k], "r0") != 0
+		       ? xprintf("%s + %s", power_variable(t, i, k), second)
+		       : second;
+}
+
+/* lwarx rt,ra,rb; stwcx. rs,ra,rb, which sets the flags */
+void power_exclusive(struct litmus *t, const struct instruction *load,
+	const struct instruction *store, struct exclusive *x)
+{
+	const char *cast = strchr(load->name, 'w') ? "(int32_t)" : "";
+	const char *loaded = power_variable(t, load, 0), *stored = power_variable(t, store, 0);
+
+	instruction_operands(t, load, 3);
+	instruction_operands(t, store, 3);
+	x->address = power_sum(t, load, 1);
+	if (strcmp(x->address, power_sum(t, store, 1)) != 0 || load->name[1] != store->name[2] ||
+		!strcmp(loaded, power_variable(t, load, 2)))
+		instruction_refuse(t, store);
+	x->target = xprintf("%s = %s(", loaded, cast);
+	x->status = "flags = (";
+	x->order = x->load_order = "RELAXED";
+	x->value = xprintf("%s%s", cast, stored);
+	x->same = !strcmp(loaded, stored);
+}
+
 static bool power_arithmetic(struct litmus *t, const struct instruction *i, FILE *out)
 {
 	static const struct binary_operation registers[] = {

@@ -102,10 +102,39 @@ static bool riscv_update(struct litmus *t, const struct instruction *i, FILE *ou
 	if (!update || !order)
 		return false;
 	instruction_operands(t, i, 3);
+	t->updates = true;
 	fprintf(out, "%s(%sUPDATE(%s, %s, %s, %s));\n", riscv_target(t, i),
 		dot[1] == 'w' ? "(int32_t)" : "", update, riscv_address(t, i, i->operands[2]),
 		riscv_variable(t, i, i->operands[1]), order);
 	return true;
+}
+
+/* lr.w.aq rd,(ra); sc.w.rl status,rs,(ra) */
+void riscv_exclusive(struct litmus *t, const struct instruction *load,
+	const struct instruction *store, struct exclusive *x)
+{
+	const char *loads = load->name + strlen("lr.w"), *stores = store->name + strlen("sc.w");
+	bool acquires = !strcmp(loads, ".aq"), releases = !strcmp(stores, ".rl"),
+	     half = load->name[3] == 'w';
+
+	instruction_operands(t, load, 2);
+	instruction_operands(t, store, 3);
+	if (load->name[3] != store->name[3] || (*loads && !acquires) ||
+		riscv_address(t, load, load->operands[1])[0] == '0' ||
+		!strcmp(riscv_variable(t, load, load->operands[0]), load->operands[1]))
+		instruction_refuse(t, load);
+	x->address = riscv_address(t, load, load->operands[1]);
+	if ((*stores && !releases) ||
+		strcmp(x->address, riscv_address(t, store, store->operands[2])) != 0)
+		instruction_refuse(t, store);
+	x->target = xprintf("%s%s(", riscv_target(t, load), half ? "(int32_t)" : "");
+	x->status = xprintf("%s(", riscv_target(t, store));
+	x->order = acquires ? releases ? "ACQ_REL" : "ACQUIRE" : releases ? "RELEASE" : "RELAXED";
+	x->load_order = acquires ? "ACQUIRE" : "RELAXED";
+	x->value = xprintf("%s%s", half ? "(int32_t)" : "",
+		riscv_variable(t, store, store->operands[1]));
+	x->same = !strcmp(riscv_variable(t, load, load->operands[0]),
+		riscv_variable(t, store, store->operands[1]));
 }
 
 static bool riscv_arithmetic(struct litmus *t, const struct instruction *i, FILE *out)

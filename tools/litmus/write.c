@@ -129,40 +129,6 @@ static void write_value(const struct litmus_value *v, FILE *out)
 		fprintf(out, "%lldLL", (long long)v->number);
 }
 
-/* Does the line branch back to an earlier one if the status register is not 0? */
-static bool branches_back(const struct litmus_thread *p, unsigned k, const char *status)
-{
-	char name[8], reg[16], label[64];
-
-	if (k >= p->ncode ||
-		sscanf(p->code[k].text, "%7s %15[^, ] , %63s", name, reg, label) != 3 ||
-		strcasecmp(name, "CBNZ") != 0 || strcasecmp(reg, status) != 0)
-		return false;
-	for (unsigned i = 0; i < k; i++)
-		if (!strncmp(p->code[i].text, label, strlen(label)) &&
-			p->code[i].text[strlen(label)] == ':')
-			return true;
-	return false;
-}
-
-/* An exclusive load, line k, and the store behind it. */
-static void write_exclusive(struct litmus *t, unsigned thread, unsigned k,
-	const struct instruction *load, FILE *out)
-{
-	struct litmus_thread *p = &t->threads[thread];
-	struct instruction store = {.name = ""};
-
-	if (k + 1 < p->ncode && !strchr(p->code[k + 1].text, ':'))
-		instruction_read(t, thread, &p->code[k + 1], &store, out);
-	if (strcmp(store.name, "stxr") != 0 && strcmp(store.name, "stlxr") != 0)
-		litmus_refuse(t, load->line,
-			"an exclusive load without an exclusive store directly behind it is not "
-			"supported");
-	instruction_operands(t, &store, 3);
-	arm_write_exclusive(
-		t, load, &store, branches_back(p, k + 2, store.operands[0]), out);
-}
-
 static void write_assembly(struct litmus *t, unsigned thread, FILE *out)
 {
 	static void (*const writers[])(struct litmus *, const struct instruction *, FILE *) = {
@@ -181,8 +147,8 @@ static void write_assembly(struct litmus *t, unsigned thread, FILE *out)
 	for (unsigned k = 0; k < p->ncode; k++) {
 		if (!instruction_read(t, thread, &p->code[k], &i, statements))
 			continue;
-		if (t->dialect == DIALECT_ARM && arm_loads_exclusive(&i))
-			write_exclusive(t, thread, k++, &i, statements);
+		if (exclusive_loads(t, &i))
+			exclusive_write(t, thread, k++, &i, statements);
 		else
 			writers[t->dialect](t, &i, statements);
 	}
