@@ -266,7 +266,7 @@ static void compute(const struct judge *j, u32 node)
 	if (x->op == CAT_VAR)
 		return;
 	if (x->op == CAT_ORDER)
-		die("an order of all events (linearisations) is not judged");
+		die("linearisations, orders of all events, are not supported");
 	memset(to, 0, sizeof(j->value[node]));
 	if (x->op == CAT_SEQ) {
 		compose(j, j->value[x->a], j->value[x->b], to);

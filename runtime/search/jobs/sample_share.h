@@ -2,9 +2,8 @@
 /*
  * sample_share.h - samples by several processes (--jobs).
  *
- * Idea.   Samples are made in rounds, each from a seed of its own. Of n processes, process p makes
- *         the rounds p, p + n, p + 2n, ...; with --shard, n are
- *         those of all shards.
+ * Idea.   Samples are made in rounds, each from a seed of its own. Of n processes, those of all
+ *         shards, process p makes the rounds p, p + n, p + 2n, ...
  * First.  A process with a finding waits until the lower rounds have ended. If one of them has a
  *         finding, too, that one is reported; so the report does not depend on timing. With
  *         --keep-going, findings are reported as they come.
