@@ -34,7 +34,8 @@ const struct command *const commands[] = {
 	NULL,
 };
 
-const struct command *command_find(const char *name)
+/* Dies if there is none of this name. */
+static const struct command *find_command(const char *name)
 {
 	const char *names[array_size(commands)];
 	size_t i;
@@ -68,7 +69,7 @@ static int dispatch(int argc, char **argv)
 		name = "help";
 	if (!strcmp(name, "--version"))
 		name = "version";
-	return command_find(name)->run(argc - 1, argv + 1);
+	return find_command(name)->run(argc - 1, argv + 1);
 }
 
 struct command_words {

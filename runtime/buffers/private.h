@@ -50,9 +50,6 @@ void private_end(void);
 /* All memory is visible for the rest of it: a table is full. */
 void private_give_up(void);
 
-/* The running thread may have synchronised with any other one. */
-void private_unknown(void);
-
 /* It is about to be freed. */
 void private_free(u64 addr, u64 size);
 

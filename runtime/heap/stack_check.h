@@ -53,10 +53,4 @@ void stack_check_commit(struct thread *t, const struct store *s);
 /* The running thread has read a value and uses these bytes of it, a bit each. */
 void stack_check_value(u64 addr, const u64 value[2], u32 bytes);
 
-static inline void stack_used(u64 addr, const u64 value[2], u32 bytes)
-{
-	if (unlikely(stack_has(addr)))
-		stack_check_value(addr, value, bytes);
-}
-
 #endif

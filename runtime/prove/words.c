@@ -46,7 +46,8 @@ static bool matches_letter(const struct buffer_letter *l, u64 addr, u32 size, co
 	       (size <= 8 || l->value[1] == value[1]);
 }
 
-u16 word_letter(u64 addr, u32 size, const u64 value[2])
+/* The number of a store or marker; 0: there are too many. */
+static u16 number_letter(u64 addr, u32 size, const u64 value[2])
 {
 	u64 hash = prng_mix(addr ^ prng_mix(value[0] + size));
 	u32 i;
@@ -291,7 +292,7 @@ static u16 letter_of(const struct buffer *b, u32 i)
 {
 	const struct store *s = &b->entry[b->head + i];
 
-	return word_letter(s->addr, s->size, s->value);
+	return number_letter(s->addr, s->size, s->value);
 }
 
 static bool begins_buffer(const struct buffer_word *w, const struct buffer *b, u32 *n)

@@ -55,9 +55,6 @@ struct word_path {
 /* Forget all letters and loops. pso: stores to different locations are not ordered. */
 void words_begin(bool pso);
 
-/* The number of a store or marker; 0: there are too many. */
-u16 word_letter(u64 addr, u32 size, const u64 value[2]);
-
 /* A loop of these alternatives, with the steps of each; 0: there are too many. A round has steps in
  * two places of the path: `before' is for what other threads have in their buffers then. */
 struct word_ways {

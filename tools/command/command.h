@@ -11,9 +11,6 @@ extern const struct command command_run, command_replay, command_report, command
 	command_reproduce, command_generate, command_flight, command_litmus,
 	command_kater;
 
-/* The command of this name; dies if there is none. */
-const struct command *command_find(const char *name);
-
 /* Explore the program of a job, and report: the exit code. */
 struct job;
 int run_and_report(struct job *j, char **argv);

@@ -52,10 +52,6 @@ kinds letter_target(u32 letter);
 
 /* The inverses. */
 letters letters_inverse(letters l);
-static inline u32 letter_inverse(u32 l)
-{
-	return (u32)__builtin_ctzll(letters_inverse(1ull << l));
-}
 
 /* "rfe", "rmw^-1"; own: the names of a file's letters, or NULL. */
 const char *letter_name(u32 letter, const char *const *own);

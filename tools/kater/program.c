@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -148,7 +149,8 @@ static void write_outcome(const struct execution *x, FILE *out)
 		fputs("1", out);
 }
 
-void program_write(const struct execution *x, const char *about, FILE *out)
+/* The source; `about' is the text of its first comment. */
+static void write_program(const struct execution *x, const char *about, FILE *out)
 {
 	const char *comma = " ";
 
@@ -219,7 +221,7 @@ char *program_build(
 
 	if (!f)
 		die("%s: %s", source, strerror(errno));
-	program_write(x, about, f);
+	write_program(x, about, f);
 	if (fclose(f) != 0)
 		die("%s: %s", source, strerror(errno));
 	if (!compiler_run(words, none, NULL))

@@ -3,15 +3,10 @@
 #ifndef KATER_PROGRAM_H
 #define KATER_PROGRAM_H
 
-#include <stdio.h>
-
 #include "kater/execution.h"
 
 /* NULL, or why no program has it. */
 const char *program_problem(const struct execution *x);
-
-/* The source; `about' is the text of its first comment. */
-void program_write(const struct execution *x, const char *about, FILE *out);
 
 /* "T0: W rlx x=1; R acq y=0   T1: ..." */
 char *program_line(const struct execution *x);

@@ -212,8 +212,3 @@ const struct term *theory_atomicity(void)
 	return term_seq(term_letters(L(FRE)),
 		term_seq(term_letters(L(COE)), term_letters(L(RMW) << LETTER_INVERSE)));
 }
-
-const struct term *theory_coherence(void)
-{
-	return term_letters(L(LOC) | LETTERS_RF | LETTERS_CO | LETTERS_FR);
-}

@@ -29,7 +29,4 @@ void theory_widen(struct automaton *a, const struct theory *t);
  * halves of a read-modify-write. */
 const struct term *theory_atomicity(void);
 
-/* po-loc, rf, co and fr. */
-const struct term *theory_coherence(void);
-
 #endif
