@@ -108,13 +108,10 @@ static const struct options *effective(const struct options *asked)
 	return &o;
 }
 
-static bool begin_exploration(int (*fn)(void *), void *arg, const struct options *o)
+static void use_options(const struct options *o)
 {
-	M.fn = fn;
-	M.arg = arg;
-	M.began = clock_ns();
 	engine_use(&buffers_engine);
-	M.options = o = effective(o);
+	M.options = o;
 	machine_set_model(option_model(o));
 	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
 									     : (u32)o->buffer_size;
@@ -124,12 +121,18 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 	M.max_preemptions =
 		o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;
 	M.max_delays = o->delays < DELAYS_ANY ? (u32)o->delays : DELAYS_ANY;
-	if (!M.thread) {
+}
+
+static bool begin_exploration(int (*fn)(void *), void *arg, const struct options *o)
+{
+	M.fn = fn;
+	M.arg = arg;
+	M.began = clock_ns();
+	o = effective(o);
+	use_options(o);
+	if (!M.thread)
 		M.thread = pages_take(sizeof(struct thread) * THREADS_MAX);
-	}
-	if (!M.thread || !status_open(o))
-		return false;
-	if (!loop_bound_begin(o))
+	if (!M.thread || !status_open(o) || !loop_bound_begin(o))
 		return false;
 	thread_slots_forget();
 	M.status->model = M.status->chosen_model = M.model;

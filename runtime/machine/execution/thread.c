@@ -110,30 +110,9 @@ static u64 thread_pointer_of(u16 slot)
 	return base;
 }
 
-/* Start a slot's thread. parent is NULL for the main thread, slot 0. */
-struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void), u64 size)
+/* A life of the slot begins: without anything of the one before. */
+static inline void begin_life(struct thread *t, struct thread *parent)
 {
-	struct thread *t = &M.thread[slot];
-	void *stack = fiber_stack(slot, size);
-	bool again = thread_by_id(slot);
-
-	if (!stack)
-		return NULL;
-	t->fiber.tls = 0;
-	if (tls_mode != TLS_ERRNO) {
-		t->fiber.tls = thread_pointer_of(slot);
-		if (!t->fiber.tls)
-			fatal("cannot create a thread for thread-local variables (ulimit -u?)");
-		tls_reset(slot);
-	}
-	t->fiber.saved_errno = 0;
-	arch_floats_read(&t->fiber.floats); /* inherited from the creator */
-	t->slot = slot;
-	t->lives = again ? (u16)(t->lives + 1) : 0;
-	if (again)
-		key_forget(slot);
-	else
-		t->number = (u16)M.nthreads;
 	t->parked = t->may_time_out = t->asleep = t->finished = false;
 	t->detached = t->joined = t->exiting = t->started = t->ends = false;
 	t->joins = 0;
@@ -160,6 +139,33 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->goals = 0;
 	t->near_goal = t->at_goal = false;
 	t->returned = 0;
+}
+
+/* Start a slot's thread. parent is NULL for the main thread, slot 0. */
+struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void), u64 size)
+{
+	struct thread *t = &M.thread[slot];
+	void *stack = fiber_stack(slot, size);
+	bool again = thread_by_id(slot);
+
+	if (!stack)
+		return NULL;
+	t->fiber.tls = 0;
+	if (tls_mode != TLS_ERRNO) {
+		t->fiber.tls = thread_pointer_of(slot);
+		if (!t->fiber.tls)
+			fatal("cannot create a thread for thread-local variables (ulimit -u?)");
+		tls_reset(slot);
+	}
+	t->fiber.saved_errno = 0;
+	arch_floats_read(&t->fiber.floats); /* inherited from the creator */
+	t->slot = slot;
+	t->lives = again ? (u16)(t->lives + 1) : 0;
+	if (again)
+		key_forget(slot);
+	else
+		t->number = (u16)M.nthreads;
+	begin_life(t, parent);
 	if (unlikely(loop_bound_on))
 		loop_bound_thread(slot);
 	M.engine->thread_new(slot, stack);
