@@ -49,7 +49,7 @@ struct child_watch {
 #define CHILD_PATIENCE 700000000 /* nanoseconds */
 void child_wait(struct child *c, const struct child_watch *watch);
 
-/* Look after it once, without waiting; true: it has ended. / Kill it. */
+/* Check it once, without waiting; true: it has ended. / Kill it. */
 bool child_poll(struct child *c, const struct child_watch *watch);
 void child_kill(struct child *c);
 

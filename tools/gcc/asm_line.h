@@ -32,8 +32,8 @@ struct asm_line {
  */
 const char *asm_line_next(const char *text, const char *end, struct asm_line *line);
 
-/* Does the operand name memory? Relative to fs or gs it does not, nor is a constant of the linker's
- * table memory that C could share. */
+/* Does the operand name memory that C could share? Memory relative to fs or gs is not, nor are the
+ * constants of the linker's table. */
 bool asm_line_is_memory(const char *operand);
 bool asm_line_is_register(const char *operand);
 

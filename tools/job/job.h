@@ -57,7 +57,7 @@ void job_begin(struct job *j);
 unsigned job_wait_any(struct job *const *jobs, unsigned n);
 void job_end(struct job *j);
 
-/* One look at one that runs, without waiting; true: it has ended. */
+/* Check a running one once, without waiting; true: it has ended. */
 bool job_poll(struct job *j);
 
 /* Why its status page cannot be read; NULL: it can. */

@@ -2,11 +2,11 @@
 /*
  * pace.h - does a finding need a sleep or a timed wait that ends while others could still move?
  *
- * A report tells this only for its own execution. So, as far as there is time, the finding is
- * searched for again with time that passes only when no thread can move (--sleepers last), in a
- * bounded number of executions, so that the answer does not depend on the load. If it is found,
- * that execution replaces the other: it needs no slow thread. Where hardly an execution ends then,
- * since a thread works for as long as another one sleeps, a bound on the time ends the search.
+ * A report answers this only for its own execution. So, if time permits, Heddle looks for the
+ * finding again with time that passes only when no thread can move (--sleepers last), in a bounded
+ * number of executions, so that the answer does not depend on the load. If there is one, it
+ * replaces the other: it needs no slow thread. Where a thread works for as long as another one
+ * sleeps, few executions end, and a bound on the time ends the search.
  */
 #ifndef JOB_PACE_H
 #define JOB_PACE_H

@@ -15,7 +15,7 @@ struct answer {
 	/* FAILS, of models: an execution with it */
 	bool has_execution;
 	struct execution execution;
-	const struct kater_model *allows, *forbids; /* forbids NULL: it is not by a model */
+	const struct kater_model *allows, *forbids; /* forbids NULL: no model does */
 	const char *axiom;			    /* of the one that forbids it, or "" */
 	/* the approximations, or the reason */
 	u32 nnotes;

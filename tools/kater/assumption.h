@@ -7,14 +7,14 @@
 
 #include "kater/query.h"
 
-/* Paths over what is empty are included; before theory_widen(). */
+/* Include paths over relations assumed to be empty. To be called before theory_widen(). */
 void assumption_paths(struct automaton *a, const struct claim *c, bool paths);
 
-/* co is total: writes of one location that are not in co are in its inverse, or one. The cycles are
- * those of e. */
+/* co is total: two writes of one location that are not in co are in its inverse, or the same write.
+ * The cycles are those of e. */
 void assumption_total(struct automaton *a, const struct term *e);
 
-/* Paths of what is within something else are included where those of that are; afterwards. */
+/* For an assumption e <= f, include paths of e where those of f are. After theory_widen(). */
 void assumption_edges(struct automaton *a, const struct claim *c);
 
 #endif

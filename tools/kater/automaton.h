@@ -4,9 +4,9 @@
  *
  * A cycle of events is a word: for each event the letter of the edge that leads to it and its kind,
  * in a circle. The automaton has no first and no last state. A walk from a state to itself spells
- * such a word. Where the relation's expression ends and begins again a transition is marked: with
- * MARK_ONCE a walk is a cycle of the relation if it has one mark (irreflexive), with MARK_MORE if
- * it has any number of them but none (acyclic).
+ * such a word. Where the relation's expression ends and begins again, a transition is marked: with
+ * MARK_ONCE a walk is a cycle of the relation if it has exactly one mark (irreflexive), with
+ * MARK_MORE if it has at least one (acyclic).
  *
  * A set of words, not circles, is a circle that contains LETTER_START once.
  */
@@ -28,7 +28,7 @@ struct transition {
 struct automaton {
 	u32 n, nt, room;
 	struct transition *t;
-	kinds identity; /* events that the relation has a pair of with themselves: an empty word */
+	kinds identity; /* events that the relation relates to themselves: an empty word */
 };
 
 /* The cycles of e, each time around with this mark. */
@@ -38,15 +38,15 @@ struct automaton *automaton_words(const struct term *e);
 
 u32 automaton_state(struct automaton *a);
 void automaton_add(struct automaton *a, struct transition t);
-/* The states of b are added to a. */
+/* Adds the states of b to a. */
 void automaton_join(struct automaton *a, const struct automaton *b);
 /* Removes states on no marked cycle, and merges states with the same future. */
 void automaton_reduce(struct automaton *a);
-/* Leads past the fences of a view, which lie beside events of a program. */
+/* Skips the fences of a view, which lie beside events of a program. */
 void automaton_hide(struct automaton *a, const struct kind_view *v);
-/* Letters only between the kinds that they can be between. */
+/* Restricts each letter to the kinds of events that it can relate. */
 void automaton_restrict(struct automaton *a);
-/* States are split until no transition has a condition on its source. */
+/* Splits states until no transition has a condition on its source. */
 void automaton_split(struct automaton *a);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * comparison.h - does one model allow only executions that another one allows?
  *
- * Each axiom of the weaker model forbids cycles; each of them has to be one that the stronger
- * model forbids: inclusion.h. Of executions that are explored: coherent ones, in which
- * read-modify-writes are atomic. The axioms are taken in their order; one that has been proved
- * counts as an axiom of the stronger model for those behind it.
+ * Each axiom of the weaker model forbids cycles; the stronger model has to forbid each of these:
+ * inclusion.h. Only executions that are explored count: coherent ones, with atomic
+ * read-modify-writes. The axioms are taken in their order; once one is proved, it counts as an
+ * axiom of the stronger model for the next ones.
  */
 #ifndef KATER_COMPARISON_H
 #define KATER_COMPARISON_H

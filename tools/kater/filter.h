@@ -9,12 +9,12 @@
 #define FILTER_TERMS 12
 
 struct filter {
-	u32 n; /* more than FILTER_TERMS: there is no room, and it is not to be used */
+	u32 n; /* more than FILTER_TERMS: it did not fit, and must not be used */
 	struct filter_term {
 		letters may, must; /* edges that may be in it, or are */
 		kinds source, target;
 	} term[FILTER_TERMS]; /* one of these holds */
-	kinds id;	      /* events that are related with themselves */
+	kinds id;	      /* events that it relates to themselves */
 };
 
 struct filter filter_all(void);
@@ -29,7 +29,8 @@ struct filter filter_inverse(struct filter f);
 
 bool filter_is_loc(const struct filter *f);
 
-/* The part of e that it lets pass, from above or below; *exact = false: not exactly. */
+/* The part of e that passes the filter, approximated from above or below; *exact = false: it is
+ * not exact. */
 const struct term *filter_apply(
 	const struct filter *f, const struct term *e, bool above, bool *exact);
 

@@ -2,13 +2,12 @@
 /*
  * inclusion.h - is each cycle of one automaton one of another?
  *
- * A breadth-first search over the words of the first, with the determinised second, which is built
- * as it is needed (Kokologiannakis, thesis, 9.1). Where a circular word begins is not known in the
- * second, nor how many times around it has to be read there: its state is a relation between its
- * states, before and after what has been read. A relation that contains another one that has been
- * reached with the same state of the first is not followed (antichains: De Wulf, Doyen, Henzinger,
- * Raskin, CAV 2006). So the first word found is a shortest one. A state after implies those that it
- * simulates.
+ * A breadth-first search over the words of the first automaton; the second is determinised on
+ * demand (Kokologiannakis, thesis, 9.1). The second does not know where a circular word begins, nor
+ * how many times around it will be read, so its state is a relation between its states before and
+ * after the letters read. A relation that contains one already reached with the same state of the
+ * first is not followed (antichains: De Wulf, Doyen, Henzinger, Raskin, CAV 2006). So the first
+ * word found is a shortest one. A state afterwards implies the states that it simulates.
  */
 #ifndef KATER_INCLUSION_H
 #define KATER_INCLUSION_H
@@ -23,7 +22,7 @@ struct event_word {
 	u8 letter[WORD_EVENTS], kind[WORD_EVENTS];
 };
 
-/* Which circles are none of any execution. */
+/* Which circles are possible in an execution. */
 struct possible {
 	bool always;   /* all are possible: words, not circles */
 	bool coherent; /* executions are: po-loc, rf, co and fr have no cycle */
@@ -35,7 +34,7 @@ struct inclusion {
 	/* Called with the words that are missing, a shortest one first; true: it is enough. */
 	bool (*missing)(void *ctx, const struct event_word *w);
 	void *ctx;
-	u32 words; /* stop after so many missing words; 0: 1 */
+	u32 words; /* stop after this many missing words; 0: 1 */
 	/* the result */
 	u32 nmissing;
 	u32 nstates;  /* that have been visited */

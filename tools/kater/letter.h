@@ -2,9 +2,10 @@
 /*
  * letter.h - the letters of words: relations between two events next to each other on a path.
  *
- * Program order is in two parts, between accesses of one location and others; communication, too,
- * within a thread and between threads. A dependency is a letter of its own: an edge of po of which
- * more is known. Each letter has an inverse. A file may declare others, of which nothing is known.
+ * Program order has two letters, for accesses of the same location and for others; each kind of
+ * communication has two, within a thread and between threads. A dependency is a letter of its own,
+ * an edge of po of which more is known. Each letter has an inverse. A file may declare others, of
+ * which nothing is known.
  */
 #ifndef KATER_LETTER_H
 #define KATER_LETTER_H

@@ -15,8 +15,8 @@ char *program_line(const struct execution *x);
 char *program_build(
 	const struct execution *x, const char *about, const char *folder, const char *name);
 
-/* Explores it under a model: is the execution's outcome there? -1: neither yes nor no, as the
- * exploration was not complete. */
+/* Explores it under a model: does the execution's outcome occur? -1: unknown, as the exploration
+ * was not complete. */
 int program_observed(const char *program, const char *model);
 
 #endif

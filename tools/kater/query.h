@@ -13,7 +13,7 @@
 enum claim_type {
 	CLAIM_WITHIN, /* model a within model b */
 	CLAIM_EQUALS,
-	CLAIM_REORDERS, /* model a allows to exchange events of `from' and `to' */
+	CLAIM_REORDERS, /* under model a, events of `from' and `to' may be exchanged */
 	CLAIM_FORBIDS,	/* model a: cycles of left */
 	CLAIM_PREFIX,	/* model a is prefix-closed */
 	CLAIM_EXTENSIBLE,

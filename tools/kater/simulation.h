@@ -7,8 +7,8 @@
 #include "kater/automaton.h"
 
 /*
- * The automaton, which is split, loses transitions beside which there is one to a state that
- * simulates theirs, and states that do the same become one. Its circles stay the same: Bustan,
+ * Removes transitions beside which there is one to a state that simulates theirs, and merges states
+ * that simulate each other. The automaton has been split. Its circles stay the same: Bustan,
  * Grumberg, TOCL 2003; of MARK_MORE they are Buechi's condition, and those of MARK_ONCE end where
  * they begin.
  */
