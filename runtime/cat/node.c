@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* node.c - see node.h. */
 #include "cat/node.h"
+#include "base/table.h"
 
 /* The type of the result, and those of the operands; CAT_ANY: of both, the same. */
 static const struct shape {
@@ -30,22 +31,26 @@ static u32 hash(const struct cat_node *x)
 
 	h = h * 1000003u + x->a;
 	h = h * 1000003u + x->b;
-	return (h ^ h >> 15) % NODE_BUCKETS;
+	return h ^ h >> 15;
+}
+
+/* Variables are never equal. */
+static bool same_node(const struct cat_node *x, const struct cat_node *y)
+{
+	return x->op == y->op && x->type == y->type && x->a == y->a && x->b == y->b &&
+	       x->op != CAT_VAR;
 }
 
 /* The node, or an equal one. */
 static u16 intern_node(struct cat_nodes *n, struct cat_node x)
 {
 	struct cat *c = n->c;
-	u32 at = hash(&x);
+	u32 at;
 
-	for (; n->bucket[at]; at = (at + 1) % NODE_BUCKETS) {
-		const struct cat_node *y = &c->node[n->bucket[at]];
-
-		if (y->op == x.op && y->type == x.type && y->a == x.a && y->b == x.b &&
-			y->op != CAT_VAR)
-			return n->bucket[at];
-	}
+	TABLE_FIND(at, hash(&x), NODE_BUCKETS,
+		!n->bucket[at] || same_node(&x, &c->node[n->bucket[at]]));
+	if (n->bucket[at])
+		return n->bucket[at];
 	if (c->nnodes >= CAT_NODES)
 		return NODE_WRONG;
 	x.token = n->token;

@@ -342,6 +342,12 @@ static u32 taken_at(const struct report *r, const struct trace_wait *w)
 	return 0;
 }
 
+/* A condition or a futex. */
+static bool waits_for_wake(const struct trace_wait *w)
+{
+	return w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT;
+}
+
 static bool wakes_waiter(const struct trace_wait *w, const struct trace_event *ev)
 {
 	if (ev->place != w->place)
@@ -376,7 +382,7 @@ u32 wait_cause(const struct report *r, const struct trace_wait *w)
 
 	if (is_order(r) || w->kind == EV_JOIN)
 		return 0;
-	if (w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT)
+	if (waits_for_wake(w))
 		step = last_wake(r, w, &since);
 	else if (w->holder >= 0)
 		step = taken_at(r, w);
@@ -432,7 +438,7 @@ unsigned wait_steps(const struct report *r, const struct trace_wait *w, u32 *ste
 		return 2;
 	}
 	steps[0] = wait_cause(r, w);
-	if (w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT)
+	if (waits_for_wake(w))
 		last_wake(r, w, &since);
 	steps[1] = since;
 	for (u32 step = r->t->nevents; step && !steps[2]; step--)
@@ -503,7 +509,7 @@ char *wait_why(const struct report *r, const struct trace_wait *w)
 
 	if (is_order(r))
 		return order_why(r, w);
-	if (w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT)
+	if (waits_for_wake(w))
 		return why_not_woken(r, w);
 	step = w->kind != EV_JOIN && w->holder >= 0 ? taken_at(r, w) : 0;
 	if (w->kind == EV_BARRIER_LEAVE)
