@@ -19,7 +19,7 @@ bool stepwise_drain(struct thread *t);
 
 /* Wait until the stores of t's buffer that overlap a load in part have left it. */
 void buffers_stall_load(struct thread *t, u64 addr, u32 size);
-/* May a load of an own store be made without arriving? See there. */
+/* May a load of an own store be made without arriving? See access.c. */
 bool buffers_skips_arrival(void);
 
 /*

@@ -57,7 +57,7 @@ static void pass_clock(const struct label *l)
 	now = execute_step(l).value;
 	f->looked = f->steps;
 	if (others_read(M.cur))
-		coverage_note("clocks were read by threads that nothing orders: in one order "
+		coverage_note("readings of clocks that nothing orders were explored in one order "
 			      "(--strategy mixed: in others)");
 	if (now > M.cur->tally.now)
 		M.cur->tally.now = now;

@@ -94,7 +94,7 @@ holds "often: document" often.json '.guarantee.delays == 0 and .guarantee.preemp
 
 t "slow" 3 "$heddle" run --time 4.5 ./right slow
 has "slow: one execution" out '^heddle: rc11, graph, 1 execution, not complete: stopped after 4.5 s \(--time\)[;,] '
-has "slow: it is the first run" out '^note: only the first run has ended, under sc: without a search for data races$'
+has "slow: it is the first run" out '^note: only the first run has ended, under sc and without a search for data races$'
 has "slow: how long one takes" out '; a first run took [3-4](\.[0-9])? s; when the time was up main was at '
 
 line=$(grep -n HERE "$here/default.c" | cut -d: -f1)

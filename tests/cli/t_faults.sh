@@ -18,7 +18,7 @@ done
 t "limits" 0 $run limits
 has "limits: said" out '^note: limits set by the program \(setrlimit\) are not enforced while exploring'
 refused "dup2 over an inherited descriptor" 'redirects descriptor 9 by dup2' $run replaces 9</dev/null
-refused "seccomp" 'forbids itself system calls \(seccomp\)' $run forbids
+refused "seccomp" 'restricts its own system calls \(seccomp\)' $run forbids
 t "abort() in an exit handler" 1 $run aborts
 has "abort() in an exit handler: finding" out '^FAILED  abort\(\) was called'
 # By gold, the variable stdout is between it and the memory of heddle.

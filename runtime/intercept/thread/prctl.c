@@ -117,8 +117,8 @@ static void keep_process_setting(int what)
 static void refuse_for_ever(int what)
 {
 	if (what == PR_SET_SECCOMP)
-		machine_refuse("the program forbids itself system calls (seccomp): that cannot be "
-			       "undone for the next execution");
+		machine_refuse("the program restricts its own system calls (seccomp): that cannot "
+			       "be undone for the next execution");
 	if (what == PR_CAPBSET_DROP || what == PR_SET_SECUREBITS)
 		machine_refuse("the program gives up privileges (prctl): that cannot be undone for "
 			       "the next execution");

@@ -80,8 +80,8 @@ bool hardware_search(struct trust *x,
 	if (holes.limit)
 		coverage_note("executions with load buffering are left out: %s", holes.limit);
 	else if (over && holes.heap)
-		coverage_note("in an execution with load buffering memory may be used before it is "
-			      "allocated, or after it is freed: that is not judged");
+		coverage_note("in an execution with load buffering, memory may be used before it "
+			      "is allocated or after it is freed: this is not checked");
 	else if (over && holes.passes)
 		coverage_note("executions with load buffering are left out in which a store comes "
 			      "before an access whose address depends on a load");

@@ -18,8 +18,7 @@ bool left_out(const struct trust *x)
 			TRUST_MEMORY >> 20);
 	if (bounded & TRUST_ORDER)
 		coverage_note("some executions were left out: no order of stores was found within "
-			      "%llu attempts, or the "
-			      "room for them",
+			      "%llu attempts, or in the memory for them",
 			(unsigned long long)x->coherence.budget);
 	if (bounded & TRUST_POLLS)
 		coverage_note("some executions were left out: iterations of a loop that waits "

@@ -118,7 +118,7 @@ void first_count(void)
 	natural_note();
 	if (natural.passed && M.bounds & BOUND_TIME && !M.status->blocked && !M.status->nfindings &&
 		!M.options->shard && !M.options->resume[0]) {
-		coverage_note("only the first run has ended, under sc: without a search for "
+		coverage_note("only the first run has ended, under sc and without a search for "
 			      "data races");
 		M.status->executions = 1;
 	}
