@@ -79,7 +79,7 @@ static bool was_interrupted(struct thread *t, bool ready)
 	return t->interrupted;
 }
 
-static __attribute__((noinline)) u64 interruptible(
+static __attribute__((noinline)) u64 sync_interruptibly(
 	struct thread *t, const struct sync_op *op, const void *obj, u64 argument)
 {
 	bool ready, may_end = sync_is_interruptible(op);
@@ -114,7 +114,7 @@ u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum a
 
 	t->argument = argument;
 	if (unlikely(t->interruptible))
-		return interruptible(t, op, obj, argument);
+		return sync_interruptibly(t, op, obj, argument);
 	if (how == ARRIVE_TRIES)
 		buffers_spinning(t);
 	else if (how != ARRIVE_QUIET)

@@ -61,7 +61,7 @@ static u64 signals_for(const struct graph *g, u32 to)
 /* Does it wait for signals at one of two objects, while the other one has some? */
 static bool has_signals_elsewhere(const struct graph *g, u32 t, const struct label *l)
 {
-	return l->type == LABEL_SYNC && l->op == OBJECT_SIGNAL_TAKE &&
+	return l->type == LABEL_SYNC && object_op_has(l->op, OP_EITHER) &&
 	       (signals_for(g, t) | signals_for(g, DELIVERY_PROCESS)) & l->value;
 }
 

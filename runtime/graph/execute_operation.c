@@ -195,7 +195,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		return follow_round(op, obj, argument, l);
 	if (object_op_has(l.op, OP_USES))
 		l.other = (u16)execute_block_of(obj, op->kind);
-	if (l.op == OBJECT_SIGNAL_TAKE)
+	if (object_op_has(l.op, OP_EITHER))
 		note_other_signals(&l, op, obj);
 	l.loc = execute_object(obj, op->state);
 	M.cur->late = false;

@@ -67,6 +67,7 @@ enum object_trait {
 				* the kind of the event */
 	OP_CANCELS = 1 << 25, /* what it waits for ends any wait: a cancellation */
 	OP_CALL = 1 << 26,    /* its argument is the number of a call that a signal may end */
+	OP_EITHER = 1 << 27,  /* the thread may wait at a second object as well: LABEL_EITHER */
 };
 
 extern const u32 object_traits[OBJECT_OPS];
