@@ -26,7 +26,14 @@ t "a deadlock is found" 1 "$heddle" run -q ./abba
 explains abba '^ +4\. T1 takes the lock a' '^ +T1 now waits to lock b, which T2 holds; taken at step 6' 'An unlucky order'
 build -O1 -o uaf "$here/../bugs/heap_use_after_free.c"
 t "a use after free is found" 1 "$heddle" run -q ./uaf
-explains uaf 'main allocates 8 bytes: node#1' 'T2 frees node#1 \('
+explains uaf 'main allocates 8 bytes: node#1' 'T2 frees node#1 \(' '^  No synchronisation orders the two'
+build -O1 -o lost "$here/../bugs/lost_wakeup.c"
+t "a lost wake-up is found" 1 "$heddle" run -q --model tso ./lost
+explains lost 'has signalled it too early' '^  A thread waits to be woken, and no thread is left'
+hasnt "a lost wake-up: not all threads wait" out 'Each of these threads'
+build -O1 -o try "$here/../bugs/trylock_livelock.c"
+t "a livelock is found" 1 "$heddle" run -q --model tso ./try
+explains try 'T2 reads m: it is 1 \(trylock'
 build -O1 -I"$here/../../include" -o ring "$here/../../examples/lin_ring.c"
 t "a history is found" 1 "$heddle" run -q ./ring
 explains ring 'T1 calls enq\(1\)' 'T2 returns from deq\(\) -> empty' 'no order$|no order of such|There is no'

@@ -60,10 +60,22 @@ static const char *explained_value(const struct report *r, const struct row *row
 	return name_of_value(r, &row->leaf, value, row->ev->e.size);
 }
 
+/* Is it the memory of a lock or the like, which calls have changed? */
+static bool is_of_object(const struct report *r, u64 addr)
+{
+	for (u32 i = 0; i < r->t->nevents; i++)
+		if (r->t->events[i].e.addr == addr && event_is_sync(&r->t->events[i].e))
+			return true;
+	return false;
+}
+
 /* ", the value that T2 has written in step 8" */
 static const char *source_words(const struct report *r, const struct event *e)
 {
 	const struct row *w = e->from ? &r->rows[e->from - 1] : NULL;
+
+	if (!w && is_of_object(r, e->addr))
+		return "";
 
 	if (e->flags & EVENT_FORWARDED)
 		return ", its own write, which the other threads do not see yet";
@@ -257,6 +269,26 @@ static void put_steps(struct explain *x)
 
 /* --- why ------------------------------------------------------------------------------------- */
 
+/* Why no thread goes on: the first thread that waits to be woken decides. */
+static const char *deadlock_background(const struct report *r)
+{
+	for (u32 i = 0; i < r->t->nwaits; i++) {
+		u32 kind = r->t->waits[i].kind;
+
+		if (kind == EV_COND_WAIT || kind == EV_COND_WAKE || kind == EV_FUTEX_WAIT)
+			return "A thread waits to be woken, and no thread is left that would do "
+			       "it. A wake-up is not kept for later: one that comes before the "
+			       "wait is lost. So a thread tests what it waits for, and begins to "
+			       "wait, in one step that the other's change cannot come between: "
+			       "both hold the same lock (a futex compares the value itself).";
+		if (kind == EV_SEM_WAIT)
+			return "A thread waits for a semaphore that no thread is left to post.";
+	}
+	return "Each of these threads waits for something that only another thread could do, and "
+	       "that one waits, too, or has ended. An unlucky order in which the threads ran is "
+	       "enough.";
+}
+
 /* The cause of such a finding, in any program. */
 static const char *background(const struct report *r)
 {
@@ -272,9 +304,7 @@ static const char *background(const struct report *r)
 	case FINDING_DEADLOCK:
 		if (r->t->finding.reorder == REORDER_YES)
 			break;
-		return "Each of these threads waits for something that only another thread could "
-		       "do, and that one waits, too. An unlucky order in which the threads ran is "
-		       "enough.";
+		return deadlock_background(r);
 	case FINDING_LIVELOCK:
 		return "The threads run, but what they wait for never comes.";
 	case FINDING_STARVATION:
@@ -300,6 +330,16 @@ static const char *background(const struct report *r)
 	       "sees its own write, and the others do not.";
 }
 
+/* As a sentence, unless it begins with the name of a thread. */
+static void put_cause(struct explain *x, const char *text)
+{
+	char *s = xprintf("%s.", text);
+
+	if (!strncmp(s, "no ", 3) || !strncmp(s, "both ", 5))
+		s[0] = (char)(s[0] - 'a' + 'A');
+	put_wrapped(x, "  ", s);
+}
+
 static void put_causes(struct explain *x)
 {
 	const struct report *r = x->r;
@@ -311,7 +351,7 @@ static void put_causes(struct explain *x)
 	for (unsigned i = 0; i < r->nsyncs; i++)
 		put_wrapped(x, "  ", xprintf("%s.", r->syncs[i].text));
 	if (r->has_race && *r->race_why)
-		put_wrapped(x, "  ", xprintf("%s.", r->race_why));
+		put_cause(x, r->race_why);
 	for (unsigned i = 0; i < r->ntimings; i++)
 		put_wrapped(x, "  ", xprintf("%s.", r->timings[i].text));
 	if (general)
