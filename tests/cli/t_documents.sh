@@ -22,6 +22,8 @@ sarif "sb" sb.sarif '($f.codeFlows | length) == 2 and ($f.codeFlows[0].threadFlo
 	($f.codeFlows[0].threadFlows[0].locations | all(.[]; .location.physicalLocation.artifactLocation.uri != null)
 		and any(.[].location.message.text; startswith("T1: store x = 1"))
 		and ([.[].executionOrder] | . == sort) and length > 8)' "one flow of all threads, each step at a place"
+sarif "sb" sb.sarif 'all($flows[].locations[]; .location.physicalLocation.artifactLocation.uri != null)
+	and any($flows[1].locations[].location; .message.text == "start" and .physicalLocation.region.startLine == 30)' "a thread starts where it was created"
 sarif "sb" sb.sarif '$f.properties | .reorderDependent == true and .model == "tso" and (.replay | endswith("/sb.heddle"))' "properties"
 sarif "sb" sb.sarif '.invocations[0] | .exitCode == 1 and (.commandLine | contains("run --model tso"))' "the command"
 xml "sb: JUnit: counts" sb.xml '/testsuites[@tests = 1 and @failures = 1 and @errors = 0]/testsuite[@name = "sb" and @tests = 1 and @failures = 1]'

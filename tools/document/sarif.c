@@ -10,7 +10,8 @@
  *                            the threads of a deadlock wait
  *     codeFlows[0]           the execution as one threadFlow: the steps of the text report that
  *                            have a place, in order, with their threads. GitHub shows only this
- *     codeFlows[1]           the same with a threadFlow for each thread, and all steps;
+ *     codeFlows[1]           the same with a threadFlow for each thread, and all steps (a start is
+ *                            where the thread was created, an end at its last place);
  *                            executionOrder is the step's number, over all threads
  *     stacks                 of the failing step, of both accesses of a race and where their
  *                            threads were created, of those that wait
@@ -197,14 +198,30 @@ static const struct frames *row_frames(const struct report *r, const struct row 
 	return row->at || !row->ev->e.store ? row->at : r->rows[row->ev->e.store - 1].at;
 }
 
+/* That of the thread's last step with a place, or of its creation; NULL: there is none. */
+static const struct frames *place_before(const struct report *r, const struct row *row)
+{
+	u32 thread = row->ev->e.thread;
+
+	while (row-- > r->rows) {
+		const struct event *e = &row->ev->e;
+
+		if ((e->thread == thread || (e->kind == EV_CREATE && e->old[0] == thread)) &&
+			row_frames(r, row))
+			return row_frames(r, row);
+	}
+	return NULL;
+}
+
 /* who: "T1: ", or "". */
 static json_t *sarif_step(const struct report *r, const struct row *row, const char *who)
 {
+	const struct frames *at = row_frames(r, row);
 	const struct event *e = &row->ev->e;
 	json_t *o = json_object();
 
 	js_put(o, "location",
-		location_json(row_frames(r, row),
+		location_json(at ? at : place_before(r, row),
 			xprintf("%s%s%s%s", who, row->what, *row->note ? "  " : "", row->note)));
 	js_put(o, "executionOrder", json_integer(e->step));
 	js_put(o, "importance",
