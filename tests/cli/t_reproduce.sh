@@ -148,6 +148,7 @@ echo '#0 0x0 in elsewhere () at elsewhere.c:1' >foreign.txt
 refused "another program" 'foreign.txt: none of its 1 frames is in a function of the program' \
 	"$heddle" reproduce --backtrace foreign.txt ./bank
 refused "no file" 'missing.txt: No such file' "$heddle" reproduce --backtrace missing.txt ./bank
+refused "no core file" 'missing.core: No such file' "$heddle" reproduce --core missing.core ./bank
 refused "not a core file" 'hang.txt: not a core file' "$heddle" reproduce --core hang.txt ./bank
 mv service gone
 refused "a core file without its program" 'its program is missing: .*/service$' "$heddle" reproduce --core rate.core ./bank

@@ -115,7 +115,7 @@ static int run_generate(int argc, char **argv)
 	char *program, **words;
 
 	if (first == argc)
-		die("generate: name a list of operations, as in `heddle generate queue_ops.h' "
+		die("generate: name a list of operations, as in `heddle generate queue_ops.c' "
 		    "(heddle help clients)");
 	if (j.s.explore.shard || j.s.explore.checkpoint[0] || j.s.explore.resume[0])
 		die("generate: not with --shard, --checkpoint or --resume: use heddle run "
@@ -145,9 +145,9 @@ const struct command command_generate = {
 		"Exit status: 0 all clients explored completely, nothing found; 1 a finding; 2\n"
 		"usage or environment; 3 nothing found, but a client's exploration is\n"
 		"incomplete.\n",
-	.examples = "  heddle generate queue_ops.h\n"
-		    "  heddle generate --model pso -j queue_ops.h queue.c -O2 -DFAST\n"
-		    "  heddle generate --operations 5 --threads 2 queue_ops.h queue.c\n",
+	.examples = "  heddle generate queue_ops.c\n"
+		    "  heddle generate --model pso -j queue_ops.c queue.c -O2 -DFAST\n"
+		    "  heddle generate --operations 5 --threads 2 queue_ops.c queue.c\n",
 	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN | GROUP_GENERATE,
 	.run = run_generate,
 	.defaults = set_time,

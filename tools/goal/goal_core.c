@@ -7,6 +7,7 @@
  */
 #include "goal/goal_priv.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,9 +156,11 @@ struct goal goal_of_core(const char *path, const struct functions *of)
 	struct goal g;
 	Elf *elf;
 
+	if (fd < 0)
+		die("%s: %s", path, errno == EINVAL ? "not a file" : strerror(errno));
 	elf_version(EV_CURRENT);
 	setenv("DEBUGINFOD_URLS", "", 1);
-	elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	c.dwfl = dwfl_begin(&callbacks);
 	c.modules = xmalloc(sizeof(*c.modules));
 	c.modules->program.path = "";
