@@ -47,24 +47,30 @@ reference_count bugs/reference_count.c"
 
 cp "$here/seen/loop.c" .
 t "the program that calls them" 0 "$cc" --recorder -g -O1 -rdynamic -o loop loop.c -ldl
+load=()
 if [ "${LONG:-}" ]; then
 	for _ in 1 2; do
 		while :; do :; done &
 		load+=($!)
 	done
+	kill -STOP "${load[@]}"
 fi
-trap 'kill "${load[@]}" 2>/dev/null; rm -rf "$scratch" "$TMPDIR"' EXIT
+trap 'kill -KILL "${load[@]}" 2>/dev/null; rm -rf "$scratch" "$TMPDIR"' EXIT
+
+loaded() { [ ${#load[@]} = 0 ] || kill -"$1" "${load[@]}"; } # CONT, STOP
 
 # Until it fails; its record: NAME.flight.
 fails() { # NAME SOURCE OPTIONS...
 	local name=$1 source=$2 hang=2 code
 	shift 2
 	t "$name: production" 0 "$cc" --recorder -g -O1 -Wno-everything -DROUNDS=200 "$@" -shared -fPIC -o "$name.so" "$source"
-	if grep -q ROUNDS "$source"; then hang=20; fi # beside a load, threads that spin take long
+	# Threads that spin, or miss each other's stores, need a processor each.
+	if grep -q ROUNDS "$source"; then hang=20; else loaded CONT; fi
 	mkdir "$name.d"
 	began=$EPOCHSECONDS
 	{ HEDDLE_FLIGHT=$name.d ./loop "$seconds" "./$name.so" $hang >native; } 2>/dev/null
 	code=$?
+	loaded STOP
 	took=$((EPOCHSECONDS - began))
 	mv "$name".d/* "$name.flight"
 	if [ $code = 0 ] && [ "${LONG:-}" ]; then
