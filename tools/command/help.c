@@ -90,8 +90,8 @@ static int run_help(int argc, char **argv)
 		command_list(stdout);
 		list_pages("Detectors", true);
 		list_pages("Other topics", false);
-		printf("\nThe pages' examples/ and tests/ are folders of heddle's source; an installed heddle "
-		       "has\nexamples/ in share/doc/heddle.\n");
+		printf("\nThe pages' examples/ and tests/ are folders of heddle's source; an "
+		       "installed heddle has\nexamples/ in share/doc/heddle.\n");
 	}
 	return EXIT_CLEAN;
 }
