@@ -52,6 +52,7 @@ if [ "${LONG:-}" ]; then
 	for _ in 1 2; do
 		while :; do :; done &
 		load+=($!)
+		disown # its end is not announced
 	done
 	kill -STOP "${load[@]}"
 fi
