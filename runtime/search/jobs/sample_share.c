@@ -6,12 +6,14 @@
 #include "process/stop.h"
 #include "process/sys.h"
 #include "search/limit/bound.h"
+#include "search/jobs/round_counts.h"
 #include "search/jobs/worker.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define NO_ROUND UINT32_MAX
 #define PART	 256 /* executions of a small round */
@@ -33,20 +35,16 @@ static struct all {
 	char words[EXECUTE_WORDS];
 	u32 n;
 	bool parts;
-	struct part_found {
-		u32 finding;	/* its index + 1; 0: none */
-		u64 executions; /* of its process, before its part */
-	} found;
+	u32 nfindings; /* before all rounds */
+	struct found {
+		u32 round;
+		u64 executions; /* of its process, before its round */
+	} found[STATUS_FINDINGS];
 	struct sampler sampler[JOBS_MAX];
 } *all; /* in shared memory */
 
-struct figures {
-	u64 executions, blocked, failing, steps;
-};
-
-static struct figures at_begin; /* of the current part */
-static struct figures *counted; /* of parts: [SAMPLES_PARTS + 1], in shared memory */
-static volatile bool *taken;	/* part i, by some process: [SAMPLES_PARTS], there, too */
+static volatile bool *taken; /* part i, by some process: [SAMPLES_PARTS], in shared memory */
+static u32 only = NO_ROUND;  /* the parent makes this round again */
 
 static struct sampler *self; /* NULL in the parent */
 
@@ -72,7 +70,7 @@ static bool is_unfinished_before(void)
 
 bool samples_turn(void)
 {
-	if (!self || M.options->keep_going)
+	if (!self)
 		return true;
 	self->waits = true;
 	worker_leave();
@@ -83,12 +81,15 @@ bool samples_turn(void)
 			break;
 		shared_wait(&all->bell, seen, 20);
 	}
+	self->waits = false;
 	worker_enter();
 	if (all->best < self->round)
 		return false;
 	if (is_unfinished_before())
 		coverage_note(WORKER_LATE);
-	all->found = (struct part_found){M.status->nfindings + 1, at_begin.executions};
+	if (M.status->nfindings < STATUS_FINDINGS)
+		all->found[M.status->nfindings] =
+			(struct found){self->round, round_counts_executions()};
 	return true;
 }
 
@@ -112,36 +113,14 @@ const char *samples_words(void)
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-static struct figures own_figures(void)
-{
-	const struct status *s = worker_own();
-
-	return (struct figures){s->executions, s->blocked, s->failing, s->steps};
-}
-
-/* The part of a round is over. */
-static void count_part(u32 round)
-{
-	struct figures now = own_figures(), *to;
-
-	if (!all->parts || round == NO_ROUND)
-		return;
-	to = &counted[round - 1 < SAMPLES_PARTS ? round - 1 : SAMPLES_PARTS];
-	to->executions += now.executions - at_begin.executions;
-	to->blocked += now.blocked - at_begin.blocked;
-	to->failing += now.failing - at_begin.failing;
-	to->steps += now.steps - at_begin.steps;
-	at_begin = now;
-}
-
 bool samples_take(u64 part)
 {
 	if (!self)
-		return true;
+		return only == NO_ROUND || part + 1 == only;
 	if (part < SAMPLES_PARTS ? __atomic_exchange_n(&taken[part], true, __ATOMIC_RELAXED)
 				 : self != all->sampler)
 		return false;
-	count_part(self->round);
+	round_counts_leave(self->round);
 	__atomic_store_n(&self->round,
 		part < SAMPLES_PARTS ? (u32)part + 1 : SAMPLES_PARTS + 1, __ATOMIC_SEQ_CST);
 	shared_ring(&all->bell);
@@ -154,7 +133,7 @@ static void end_round(u32 next)
 {
 	if (M.bounds & BOUND_FINDING && self->round < all->best)
 		all->best = self->round;
-	count_part(self->round);
+	round_counts_leave(self->round);
 	self->bounds = M.bounds;
 	self->waits = false;
 	__atomic_store_n(&self->round, next, __ATOMIC_SEQ_CST);
@@ -177,6 +156,7 @@ static _Noreturn void sample(const struct samples *s, u32 id)
 
 	self = &all->sampler[id];
 	worker_begin(self->status, &all->findings_lock);
+	round_counts_enter();
 	while (self->round < end && self->round < all->best) {
 		u64 next = (u64)self->round + (u64)all->n * shards_of(s);
 
@@ -192,18 +172,14 @@ static _Noreturn void sample(const struct samples *s, u32 id)
 
 static bool need_parts(void)
 {
-	if (!counted)
-		counted = shared_pages((SAMPLES_PARTS + 1) * sizeof *counted);
 	if (!taken)
 		taken = shared_pages(SAMPLES_PARTS);
-	if (!counted || !taken)
-		return false;
-	memset(counted, 0, (SAMPLES_PARTS + 1) * sizeof *counted);
-	memset((void *)(uintptr_t)taken, 0, SAMPLES_PARTS);
-	return true;
+	if (taken)
+		memset((void *)(uintptr_t)taken, 0, SAMPLES_PARTS);
+	return taken;
 }
 
-static bool need_memory(u32 n, bool parts)
+static bool need_memory(u32 n, const struct samples *s)
 {
 	static struct status *pages;
 	static u32 most;
@@ -214,12 +190,13 @@ static bool need_memory(u32 n, bool parts)
 		pages = shared_pages(n * sizeof *pages);
 		most = pages ? n : 0;
 	}
-	if (!all || !most || (parts && !need_parts()))
+	if (!all || !most || (s->parts && !need_parts()) || !round_counts_begin(s->first))
 		return false;
 	memset(all, 0, sizeof *all);
 	all->best = NO_ROUND;
 	all->n = n;
-	all->parts = parts;
+	all->parts = s->parts;
+	all->nfindings = M.status->nfindings;
 	shared_begin(&all->lock);
 	for (u32 i = 0; i < n; i++) {
 		struct status *own = all->sampler[i].status = &pages[i];
@@ -305,34 +282,38 @@ static u32 reap_samplers(void)
 }
 
 /* Add the workers' counts to the earlier ones. */
-static void add_figures(const struct figures *before)
+static void add_figures_of_all(struct figures sum)
 {
-	struct status *s = M.status;
-
-	s->executions = before->executions;
-	s->blocked = before->blocked;
-	s->failing = before->failing;
-	s->steps = before->steps;
 	for (u32 i = 0; i < all->n; i++) {
 		const struct status *w = all->sampler[i].status;
 
-		s->executions += w->executions;
-		s->blocked += w->blocked;
-		s->failing += w->failing;
-		s->steps += w->steps;
+		figures_add(&sum, &(struct figures){w->executions, w->blocked, w->cut, w->failing,
+					  w->steps, 0});
 	}
+	figures_show(&sum);
 }
 
-static bool is_bound_met(void)
+/* All rounds below it have ended. */
+static u32 lowest_round(void)
 {
-	const struct options *o = M.options;
+	u32 lowest = NO_ROUND;
+
+	for (u32 i = 0; i < all->n; i++)
+		if (all->sampler[i].round < lowest)
+			lowest = all->sampler[i].round;
+	return lowest;
+}
+
+static bool is_bound_met(const struct figures *before)
+{
+	u64 most = M.options->executions;
+	u32 round;
 
 	if (clock_look())
 		M.bounds |= clock_bound();
-	else if (o->executions && M.status->executions + M.status->blocked >= o->executions)
-		M.bounds |= BOUND_EXECUTIONS;
 	else
-		return all->stopped;
+		return all->stopped ||
+		       (most && round_counts_reach(most, lowest_round(), before, &round));
 	return true;
 }
 
@@ -360,11 +341,11 @@ static void watch_samplers(const struct figures *before)
 	while (reap_samplers()) {
 		u32 seen = all->bell;
 
-		add_figures(before);
-		stop_some(is_bound_met(), &over);
+		add_figures_of_all(*before);
+		stop_some(is_bound_met(before), &over);
 		shared_wait(&all->bell, seen, 20);
 	}
-	add_figures(before);
+	add_figures_of_all(*before);
 }
 
 static void add_pct(struct status_pct *to, const struct status_pct *from)
@@ -375,41 +356,31 @@ static void add_pct(struct status_pct *to, const struct status_pct *from)
 	to->steps = from->steps > to->steps ? from->steps : to->steps;
 }
 
-static void add_figures_of(struct figures *to, const struct figures *more)
+/* Findings have the numbers of executions that one process has. */
+static void count_findings(const struct figures *before)
 {
-	to->executions += more->executions;
-	to->blocked += more->blocked;
-	to->failing += more->failing;
-	to->steps += more->steps;
+	for (u32 i = all->nfindings; i < M.status->nfindings; i++) {
+		const struct found *f = &all->found[i];
+
+		M.status->findings[i].execution +=
+			round_counts_below(f->round, *before).executions - f->executions;
+	}
 }
 
-/* The search ends with a finding: parts behind it do not count. */
-static void count_until(struct figures sum)
+static void drop_findings(u32 round)
 {
-	struct status_finding *f;
+	struct status *s = M.status;
 
-	if (!all->parts || M.options->keep_going || all->best == NO_ROUND ||
-		all->found.finding != M.status->nfindings)
-		return;
-	for (u32 i = 0; i + 1 < all->best; i++)
-		add_figures_of(&sum, &counted[i]);
-	f = &M.status->findings[all->found.finding - 1];
-	f->execution += sum.executions - all->found.executions;
-	add_figures_of(&sum, &counted[all->best - 1]);
-	M.status->executions = sum.executions;
-	M.status->blocked = sum.blocked;
-	M.status->failing = sum.failing;
+	while (s->nfindings > all->nfindings && all->found[s->nfindings - 1].round >= round)
+		unlink(s->findings[--s->nfindings].replay);
 }
 
-static void collect(const struct figures *before)
+static void collect(void)
 {
-	count_until(*before);
 	for (u32 i = 0; i < all->n; i++) {
 		const struct sampler *w = &all->sampler[i];
 		const struct status *s = w->status;
 
-		M.bounds |= w->asked ? w->bounds & ~(u32)BOUND_INTERRUPT : w->bounds;
-		M.status->cut += s->cut;
 		add_pct(&M.status->pct, &s->pct);
 		for (u32 k = 0; k < array_size(s->coverage); k++)
 			if (s->coverage[k][0])
@@ -421,8 +392,63 @@ static void collect(const struct figures *before)
 		if (s->state == STATUS_REFUSED)
 			M.outcome = OUTCOME_REFUSE;
 	}
+}
+
+/* The search ends with the round `all->best', or before it: later ones do not count. */
+static void count_rounds(const struct figures *before)
+{
+	if (all->best != NO_ROUND) {
+		struct figures sum = round_counts_until(all->best, *before);
+
+		figures_show(&sum);
+		M.bounds |= sum.bounds & ~(u32)BOUND_INTERRUPT;
+	} else {
+		for (u32 i = 0; i < all->n; i++) {
+			const struct sampler *w = &all->sampler[i];
+
+			M.bounds |= w->asked ? w->bounds & ~(u32)BOUND_INTERRUPT : w->bounds;
+		}
+	}
 	if (!M.options->keep_going && M.status->failing > 1)
 		M.status->failing = 1; /* of the others there is no finding */
+}
+
+/* In which round does one process stop, by --executions? */
+static bool executions_end(const struct figures *before, u32 *round)
+{
+	u64 most = M.options->executions;
+	struct figures sum;
+
+	if (!most || clock_is_over || all->stopped)
+		return false;
+	if (all->best == NO_ROUND)
+		return round_counts_reach(most, lowest_round(), before, round);
+	if (round_counts_reach(most, all->best, before, round))
+		return true;
+	*round = all->best;
+	sum = round_counts_until(*round, *before);
+	return sum.executions + sum.blocked > most;
+}
+
+/* It stops within this round, or at its end. */
+static void end_within(u32 round, const struct samples *s, const struct figures *before)
+{
+	struct figures sum = round_counts_until(round, *before);
+	bool at_end = sum.executions + sum.blocked == M.options->executions;
+
+	if (!at_end)
+		sum = round_counts_below(round, *before);
+	drop_findings(round + at_end);
+	count_findings(before);
+	figures_show(&sum);
+	M.bounds |= sum.bounds & ~(u32)BOUNDS_STOPPING;
+	if (at_end) {
+		M.bounds |= BOUND_EXECUTIONS;
+		return;
+	}
+	only = round;
+	s->round(round, s->ctx);
+	only = NO_ROUND;
 }
 
 /* The number of rounds of few executions, --executions in all. */
@@ -442,13 +468,18 @@ u64 samples_size(u32 number)
 
 void samples_make(const struct samples *s)
 {
-	const struct figures before = {M.status->executions, M.status->blocked,
-		M.status->failing, M.status->steps};
-	u32 jobs = (u32)M.options->jobs;
+	const struct figures before = figures_own();
+	u32 jobs = (u32)M.options->jobs, round;
 
-	if (jobs > 1 && s->rounds > 1 && need_memory(jobs, s->parts) && start_samplers(s)) {
+	if (jobs > 1 && s->rounds > 1 && need_memory(jobs, s) && start_samplers(s)) {
 		watch_samplers(&before);
-		collect(&before);
+		collect();
+		if (executions_end(&before, &round)) {
+			end_within(round, s, &before);
+			return;
+		}
+		count_findings(&before);
+		count_rounds(&before);
 		return;
 	}
 	for (u64 i = sample_shard(s); i < s->rounds && s->round(s->first + (u32)i, s->ctx);

@@ -21,7 +21,9 @@ static struct worker *self; /* NULL in the parent */
 
 void share_count_cut(void)
 {
-	__atomic_add_fetch(&worker_common()->cut, 1, __ATOMIC_RELAXED);
+	struct status *s = self ? worker_common() : M.status;
+
+	__atomic_add_fetch(&s->cut, 1, __ATOMIC_RELAXED);
 }
 
 bool share_is_worker(void)
