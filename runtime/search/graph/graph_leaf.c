@@ -114,7 +114,8 @@ static enum recorded record(const struct failure *w, struct status_finding *f, c
 }
 
 /* A known finding, which one process would have found here first: show this execution. */
-static void replace_finding(const struct failure *w, struct status_finding *f, bool ends)
+static enum search_verdict replace_finding(
+	const struct failure *w, struct status_finding *f, enum search_verdict verdict)
 {
 	struct status *s = M.status;
 	struct status_finding *last = &s->findings[s->nfindings];
@@ -122,7 +123,7 @@ static void replace_finding(const struct failure *w, struct status_finding *f, b
 	u32 n = s->nfindings;
 
 	if (n == STATUS_FINDINGS)
-		return;
+		return verdict;
 	*last = (struct status_finding){.finding = f->finding, .reorder = -1};
 	if (record(w, last, &why) == RECORDED && last->replay[0] && f->replay[0] &&
 		rename(last->replay, f->replay) == 0) {
@@ -130,11 +131,12 @@ static void replace_finding(const struct failure *w, struct status_finding *f, b
 		last->execution = f->execution;
 		last->in_from = f->in_from;
 		*f = *last;
-		share_found((u32)(f - s->findings), ends);
 		s->nfindings = n;
 		verdict_on_new(f);
+		verdict = share_found((u32)(f - s->findings), verdict);
 	}
 	s->nfindings = n;
+	return verdict;
 }
 
 static enum search_verdict found_known(const struct failure *w, struct status_finding *f)
@@ -144,7 +146,7 @@ static enum search_verdict found_known(const struct failure *w, struct status_fi
 	if (compare_on())
 		compare_found(w, f);
 	else if (share_precedes((u32)(f - M.status->findings)))
-		replace_finding(w, f, verdict == SEARCH_STOPS);
+		verdict = replace_finding(w, f, verdict);
 	return verdict;
 }
 
@@ -166,8 +168,7 @@ static enum search_verdict found_new(const struct failure *w, const struct findi
 	switch (record(w, f, &why)) {
 	case RECORDED:
 		verdict = verdict_on_new(f);
-		share_found((u32)(f - s->findings), verdict == SEARCH_STOPS);
-		return verdict;
+		return share_found((u32)(f - s->findings), verdict);
 	case RECORDED_NOT: return not_confirmed(w, k, f, why);
 	case RECORDED_NO_TIME: break;
 	}

@@ -225,21 +225,22 @@ void share_enter(void)
 		self->aside = false;
 }
 
-void share_found(u32 finding, bool ends)
+enum search_verdict share_found(u32 finding, enum search_verdict verdict)
 {
 	struct counted t;
+	bool late;
 
 	if (!self)
-		return;
-	/* Work that is not needed any more is dropped, so that there is no checkpoint of it. */
-	ends = ends && !M.options->keep_going && !M.options->checkpoint[0];
+		return verdict;
 	t = own_counted();
 	shared_take(&share->x.lock);
-	succession_find(&share->order, own_place(), finding, ends, &t);
+	succession_find(&share->order, own_place(), finding, verdict != SEARCH_IGNORES, &t);
 	share_record(self)->begun = counted();
+	late = succession_is_late(&share->order, own_place());
 	shared_give(&share->x.lock);
-	if (ends)
+	if (share->order.ending)
 		exchange_ring(&share->x);
+	return verdict == SEARCH_IGNORES ? verdict : late ? SEARCH_STOPS : SEARCH_GOES_ON;
 }
 
 bool share_precedes(u32 finding)

@@ -17,6 +17,7 @@
 #define SEARCH_JOBS_SHARE_H
 
 #include "trust/trust.h"
+#include "failure/verdict.h"
 #include "graph/execute.h"
 #include "search/jobs/exchange.h"
 
@@ -36,11 +37,12 @@ bool share_leaf(void);
  * the end the findings of all processes are put into the order of a search by one process; if one
  * of them ends the search, nothing behind it is explored, and what precedes it is.
  *
- * The finding with this index was found here; its counts are those up to this place. / Would one
- * process come here before the place where it was found?
+ * The finding with this index, and that verdict, was found here; its counts are those up to this
+ * place. Returns the verdict for this process. / Would one process come here before the place where
+ * it was found?
  */
 void share_enter(void);
-void share_found(u32 finding, bool ends);
+enum search_verdict share_found(u32 finding, enum search_verdict verdict);
 bool share_precedes(u32 finding);
 
 /* The indices of the findings of workers in that order, up to one that ends the search. Returns

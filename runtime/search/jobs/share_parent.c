@@ -110,7 +110,7 @@ static void again(struct trust *x)
 	shard_forget();
 	share->x.next_image = checkpoint_images();
 	share->polls.begun = false;
-	succession_begin(&share->order, &(struct counted){0}, 0);
+	succession_begin(&share->order, &(struct counted){0}, 0, 0);
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
 	M.status->cut = 0;
 }
@@ -280,25 +280,11 @@ static void show_workers(void)
 	M.status->estimate = known ? n[0] + left : 0;
 }
 
-/* A finding ends the search, and all that precedes it has been explored. */
-static bool is_ended(void)
-{
-	u32 finding;
-	bool open, ends;
-
-	if (!share->order.ending)
-		return false;
-	shared_take(&share->x.lock);
-	ends = succession_ends(&share->order, &finding, &open);
-	shared_give(&share->x.lock);
-	return ends && !open;
-}
-
 static bool share_bound_met(void)
 {
 	u64 all = share_counted();
 
-	if (is_ended())
+	if (share_order_is_ended())
 		M.bounds |= BOUND_FINDING;
 	else if (clock_look())
 		M.bounds |= clock_bound();
@@ -322,7 +308,7 @@ static void pause_workers(void)
 			exchange_wait(&share->x, exchange_bell(&share->x), 1);
 		reap();
 	}
-	if (all)
+	if (all && !share->order.ending) /* else work has been dropped */
 		share_checkpoint_workers(&before);
 	share->x.pause = 0;
 	exchange_ring(&share->x);
@@ -458,61 +444,6 @@ static void prepare(void)
 		tls_base(i); /* at the same address in all of them */
 }
 
-/* The inherited task follows all that was counted. */
-static void begin_order(void)
-{
-	struct record_of *r = &share->worker[0].record[0];
-	const struct status *s = M.status;
-
-	succession_begin(&share->order,
-		&(struct counted){s->executions, s->blocked, s->failing, s->steps}, r->place);
-}
-
-/* Which execution has each finding? If one ends the search, the counts are those up to it. */
-static void count_in_order(void)
-{
-	u32 finding[STATUS_FINDINGS], n = succession_findings(&share->order, finding), last;
-	struct counted t;
-	bool open;
-
-	for (u32 i = 0; i < n; i++)
-		if (succession_until(&share->order, finding[i], &t))
-			M.status->findings[finding[i]].execution = t.executions;
-	if (!succession_ends(&share->order, &last, &open))
-		return;
-	M.bounds |= BOUND_FINDING;
-	if (open) {
-		coverage_note(WORKER_LATE);
-		return;
-	}
-	succession_until(&share->order, last, &t);
-	M.status->executions = t.executions + 1;
-	M.status->blocked = t.blocked;
-	M.status->failing = t.failing + 1;
-}
-
-bool share_was_found(u32 finding)
-{
-	u32 all[STATUS_FINDINGS], n = succession_findings(&share->order, all);
-
-	for (u32 i = 0; i < n; i++)
-		if (all[i] == finding)
-			return true;
-	return false;
-}
-
-u32 share_findings(u32 *finding)
-{
-	u32 n = succession_findings(&share->order, finding), last;
-	bool open;
-
-	if (succession_ends(&share->order, &last, &open))
-		for (u32 i = 0; i < n; i++)
-			if (finding[i] == last)
-				return i + 1;
-	return n;
-}
-
 /* Let workers explore the rest of x. END_ALONE: none could be started, and x is unchanged. */
 static enum end run_workers(struct trust *x)
 {
@@ -522,7 +453,7 @@ static enum end run_workers(struct trust *x)
 	prepare();
 	execute_finish();
 	before = totals();
-	begin_order();
+	share_order_begin();
 	share->polls.begun = true;
 	if (!start_all()) {
 		before = earlier_runs;
@@ -532,10 +463,13 @@ static enum end run_workers(struct trust *x)
 	if (share->x.restart && !M.status->stop)
 		return END_SHORT;
 	all = collect_figures(x) && !share->order.ending;
-	count_in_order();
+	share_order_count();
 	if (all)
 		return END_ALL;
-	if (M.options->checkpoint[0])
+	if (M.options->checkpoint[0] && share->order.ending)
+		coverage_note("no checkpoint: with -j a search ends with its finding "
+			      "(--keep-going goes on)");
+	else if (M.options->checkpoint[0])
 		share_checkpoint_workers(&before);
 	return END_STOPPED;
 }
@@ -599,14 +533,30 @@ static void begin_sharing(struct trust *x, bool many)
 	next_checkpoint += CHECKPOINT;
 }
 
+/* Are there to be workers? The first --executions of one process are the work of one: workers
+ * begin far apart. */
+static bool has_many(void)
+{
+	u32 jobs = (u32)M.options->jobs;
+
+	if (jobs <= 1)
+		return false;
+	if (M.options->executions) {
+		coverage_note("-j: one process, not %u, as --executions counts the graphs of "
+			      "one (--time bounds several)", jobs);
+		return false;
+	}
+	if (need_areas(jobs))
+		return true;
+	coverage_note("limit: not enough memory for %u processes, there was one", jobs);
+	return false;
+}
+
 bool share_explore(struct trust *x)
 {
-	bool many = M.options->jobs > 1 && need_areas((u32)M.options->jobs);
+	bool many = has_many();
 	enum end end;
 
-	if (!many && M.options->jobs > 1)
-		coverage_note("limit: not enough memory for %u processes, there was one",
-			(u32)M.options->jobs);
 	begin_sharing(x, many);
 	shard_forget();
 	if (M.options->resume[0] && !resume(x)) {

@@ -78,6 +78,12 @@ static inline volatile u32 *share_state(const struct worker *w)
 
 bool share_alone_leaf(void);
 
+/* --- share_order.c --------------------------------------------------------------------------- */
+
+void share_order_begin(void);
+bool share_order_is_ended(void);
+void share_order_count(void);
+
 /* --- share_checkpoint.c ---------------------------------------------------------------------- */
 
 /* Images that no process has begun with: of the resumed file, or of the shard. */

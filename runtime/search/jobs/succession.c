@@ -51,7 +51,7 @@ static void append_stretch(struct succession *s, const struct stretch *one)
 	if (last && !last->ticket && !last->finding && !one->ticket) {
 		add_counted(&last->counted, &one->counted);
 		last->finding = one->finding;
-		last->ends = one->ends;
+		last->counts = one->counts;
 		return;
 	}
 	BUG_ON(n == STRETCHES);
@@ -66,18 +66,18 @@ static void begin_change(struct succession *s)
 
 static void end_change(struct succession *s)
 {
-	u32 to = 1 - s->current;
-	bool ending = false;
+	u32 to = 1 - s->current, counting = 0;
 
 	for (u32 i = 0; i < s->copy[to].n; i++)
-		ending |= s->copy[to].stretch[i].ends;
+		counting += s->copy[to].stretch[i].counts;
 	__atomic_store_n(&s->current, to, __ATOMIC_SEQ_CST);
-	s->ending = ending;
+	s->ending = s->most && counting >= s->most;
 	s->changes++;
 }
 
-void succession_begin(struct succession *s, const struct counted *counted, u64 ticket)
+void succession_begin(struct succession *s, const struct counted *counted, u64 ticket, u32 most)
 {
+	s->most = most;
 	begin_change(s);
 	append_stretch(s, &(struct stretch){.counted = *counted});
 	append_stretch(s, &(struct stretch){.ticket = ticket});
@@ -116,7 +116,7 @@ void succession_remove(struct succession *s, u64 ticket)
 	succession_end(s, ticket, &(struct counted){0});
 }
 
-void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
+void succession_find(struct succession *s, u64 ticket, u32 finding, bool counts,
 	const struct counted *counted)
 {
 	u32 n, at = task_at(s, ticket), was = finding_at(s, finding);
@@ -130,10 +130,10 @@ void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
 
 		if (i == at)
 			append_stretch(s, &(struct stretch){.finding = finding + 1,
-						  .ends = ends,
+						  .counts = counts,
 						  .counted = *counted});
 		if (i == was)
-			one.finding = one.ends = 0;
+			one.finding = one.counts = 0;
 		append_stretch(s, &one);
 	}
 	end_change(s);
@@ -148,30 +148,39 @@ bool succession_precedes(const struct succession *s, u64 ticket, u32 finding)
 	return at != NONE && other != NONE && at < other;
 }
 
-bool succession_is_late(const struct succession *s, u64 ticket)
+/* The stretch with the finding that ends the search; NONE: there is none. */
+static u32 end_of(const struct succession *s)
 {
-	u32 n, at = task_at(s, ticket);
+	u32 n, counting = 0;
 	const struct stretch *all = stretches_of(s, &n);
 
-	for (u32 i = 0; at != NONE && i < at; i++)
-		if (all[i].ends)
-			return true;
-	return false;
+	for (u32 i = 0; i < n; i++) {
+		counting += all[i].counts;
+		if (s->most && counting == s->most)
+			return i;
+	}
+	return NONE;
+}
+
+bool succession_is_late(const struct succession *s, u64 ticket)
+{
+	u32 at = task_at(s, ticket);
+
+	return at != NONE && end_of(s) < at;
 }
 
 bool succession_ends(const struct succession *s, u32 *finding, bool *open)
 {
-	u32 n;
+	u32 n, end = end_of(s);
 	const struct stretch *all = stretches_of(s, &n);
 
 	*open = false;
-	for (u32 i = 0; i < n; i++) {
-		*finding = all[i].finding - 1;
-		if (all[i].ends)
-			return true;
+	if (end == NONE)
+		return false;
+	*finding = all[end].finding - 1;
+	for (u32 i = 0; i < end; i++)
 		*open |= all[i].ticket != 0;
-	}
-	return false;
+	return true;
 }
 
 bool succession_until(const struct succession *s, u32 finding, struct counted *counted)

@@ -7,6 +7,8 @@
  *         away earlier. So a list in that order has the new task behind the giver's. A *stretch* of
  *         it is a task, which is open, or executions that have been counted; it may end with a
  *         finding. The counts before a finding do not depend on timing, nor does its place.
+ * End.    One process ends its search with a number of findings. Here more may be known: of those
+ *         in the list, the first ones are so many.
  * Killed. Any worker may be killed at any time, also while it holds the lock (exchange.h): a change
  *         is made in a copy, which then takes the place of the list.
  */
@@ -25,13 +27,14 @@ struct counted {
 struct stretch {
 	u64 ticket;	 /* of an open task; 0: counted */
 	u32 finding;	 /* counted: its index + 1, at the end; 0: none */
-	bool ends;	 /* the finding ends the search */
+	bool counts;	 /* the finding is not suppressed */
 	struct counted counted; /* counted */
 };
 
 struct succession {
 	volatile u32 current;
-	volatile bool ending; /* some finding ends the search: what follows it is not needed */
+	volatile bool ending; /* a finding ends the search: what follows it is not needed */
+	u32 most; /* the search ends with so many findings that count; 0: with none */
 	volatile u32 changes;
 	struct {
 		u32 n;
@@ -42,8 +45,8 @@ struct succession {
 /* All functions are called under one lock, but for the first. Tickets that are not in the list are
  * ignored; a task that is given away from such a one is put at the end. */
 
-/* A list of what has been counted, and one open task. */
-void succession_begin(struct succession *s, const struct counted *counted, u64 ticket);
+/* A list of what has been counted, and one open task; `most' findings end the search. */
+void succession_begin(struct succession *s, const struct counted *counted, u64 ticket, u32 most);
 
 /* The task gives away another one. / It, or ticket 0, precedes one at the end of the list. */
 void succession_give(struct succession *s, u64 ticket, u64 given);
@@ -52,15 +55,14 @@ void succession_give(struct succession *s, u64 ticket, u64 given);
 void succession_end(struct succession *s, u64 ticket, const struct counted *counted);
 void succession_remove(struct succession *s, u64 ticket);
 
-/* The task goes on behind a finding, which may have been at another place. Does it end the search?
- */
-void succession_find(struct succession *s, u64 ticket, u32 finding, bool ends,
+/* The task goes on behind a finding, which may have been at another place. */
+void succession_find(struct succession *s, u64 ticket, u32 finding, bool counts,
 	const struct counted *counted);
 
 /* Does the task come before the finding? */
 bool succession_precedes(const struct succession *s, u64 ticket, u32 finding);
 
-/* Does a finding that ends the search precede the task? / The first such one; false: there is none.
+/* Does the finding that ends the search precede the task? / That finding; false: there is none.
  * *open: is a task before it? */
 bool succession_is_late(const struct succession *s, u64 ticket);
 bool succession_ends(const struct succession *s, u32 *finding, bool *open);
