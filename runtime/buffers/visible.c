@@ -13,6 +13,11 @@ u32 visible_known;
 static u64 known[KNOWN], learned[LEARNED];
 static u32 nlearned;
 
+static struct {
+	u32 n;
+	u64 known[KNOWN];
+} kept;
+
 static u64 granule(u64 addr)
 {
 	return addr & ~(u64)(GRANULE_SIZE - 1);
@@ -31,6 +36,24 @@ void visible_clear(void)
 	if (visible_known)
 		__builtin_memset(known, 0, sizeof known);
 	visible_known = nlearned = 0;
+}
+
+void visible_keep(void)
+{
+	kept.n = visible_known;
+	if (kept.n)
+		__builtin_memcpy(kept.known, known, sizeof known);
+}
+
+void visible_put_back(void)
+{
+	nlearned = 0;
+	if (visible_known == kept.n)
+		return;
+	visible_clear();
+	visible_known = kept.n;
+	if (kept.n)
+		__builtin_memcpy(known, kept.known, sizeof known);
 }
 
 bool visible_has(u64 addr)

@@ -14,6 +14,10 @@ extern u32 visible_known; /* the number of visible granules */
 
 void visible_clear(void);
 
+/* Keep the set as it is now; what has been added since is forgotten. */
+void visible_keep(void);
+void visible_put_back(void);
+
 /* Is the granule of this address known? */
 bool visible_has(u64 addr);
 

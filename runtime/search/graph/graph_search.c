@@ -263,7 +263,7 @@ static void learn_program(void)
 }
 
 /* False: see graph_sample(). */
-static bool sample_by_processes(const char **why)
+static bool sample_by_rounds(const char **why)
 {
 	learn_program();
 	execute_finish();
@@ -280,8 +280,9 @@ bool graph_sample(enum strategy strategy, const char **why)
 		return false;
 	sampler = strategy;
 	M.status->strategy = strategy; /* the one of each walk: sample_graphs() */
-	if (M.options->jobs > 1 || M.options->shard || M.options->rounds)
-		return sample_by_processes(why);
+	/* Of --strategy mixed they take what is left of the time. */
+	if (M.options->jobs > 1 || M.options->shard || strategy != STRATEGY_MIXED)
+		return sample_by_rounds(why);
 	sample_graphs(M.options->seed, UINT64_MAX);
 	divergence_end(trust);
 	graph_end();

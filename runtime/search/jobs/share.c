@@ -274,7 +274,7 @@ bool share_be_alone(void)
 	u64 until = clock_ns() + ALONE_WITHIN * 1000000ull;
 
 	if (!self)
-		return !worker_is_one();
+		return true;
 	share->alone = own_id() + 1;
 	exchange_ring(&share->x);
 	while (!is_alone() && clock_ns() < until && !share->x.stop && !share->x.restart)

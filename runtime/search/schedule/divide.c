@@ -165,16 +165,11 @@ static bool is_over_soon(const struct phase *p, bool (*run)(const struct phase *
 	return *all || bounds_stopped() || few.executions == p->executions;
 }
 
-bool divide_run(const struct phase *p, bool (*run)(const struct phase *p),
+static bool run_divided(const struct phase *p, bool (*run)(const struct phase *p),
 	void (*begin_again)(const struct phase *p))
 {
 	bool all;
 
-	if (!common)
-		common = shared_pages(sizeof *common);
-	BUG_ON(!common);
-	divide.sharded = M.options->shard && !p->deepens;
-	divide.run = run;
 	if (!divide.sharded) {
 		if (is_over_soon(p, run, &all))
 			return all;
@@ -182,14 +177,35 @@ bool divide_run(const struct phase *p, bool (*run)(const struct phase *p),
 	}
 	choose_division();
 	if (M.options->jobs == 1)
-		all = run(p);
-	else {
-		while (!run_processes(p)) {
-			begin_again(p);
-			choose_division();
-		}
-		all = !common->unfinished;
+		return run(p);
+	while (!run_processes(p)) {
+		begin_again(p);
+		choose_division();
 	}
+	return !common->unfinished;
+}
+
+bool divide_run(const struct phase *p, bool (*run)(const struct phase *p),
+	void (*begin_again)(const struct phase *p))
+{
+	static struct options o; /* with the phase's number of executions: sample_share.h */
+	const struct options *asked = M.options;
+	u64 counted = M.status->executions + M.status->blocked;
+	bool all;
+
+	if (!common)
+		common = shared_pages(sizeof *common);
+	BUG_ON(!common);
+	divide.sharded = M.options->shard && !p->deepens;
+	divide.run = run;
+	o = *asked;
+	if (p->executions && (!o.executions || counted + p->executions < o.executions))
+		o.executions = counted + p->executions;
+	M.options = &o;
+	all = run_divided(p, run, begin_again);
+	M.options = asked;
+	if (o.executions != asked->executions)
+		M.bounds &= ~(u32)BOUND_EXECUTIONS;
 	M.explore.cut = M.explore.skips = 0;
 	if (divide.sharded)
 		shard_end(NULL);

@@ -225,6 +225,27 @@ bool phase_run(const struct phase *p)
 	return all;
 }
 
+/* What executions teach of the program influences later ones. So that a round depends on its seed
+ * alone, in whichever process it is made, all begin with the same knowledge; but for those of few
+ * executions, which are long. */
+#define ROUND_FORGETS 64 /* executions */
+
+static struct private_figures first_figures;
+
+static void begin_rounds(void)
+{
+	visible_keep();
+	first_figures = private_figures();
+}
+
+static void begin_round(u64 executions)
+{
+	if (executions < ROUND_FORGETS)
+		return;
+	visible_put_back();
+	private_put_back(&first_figures);
+}
+
 static bool make_round(u32 i, const void *ctx)
 {
 	/* Half of them have pct's guarantee; surw finds most bugs with few locations. */
@@ -237,6 +258,7 @@ static bool make_round(u32 i, const void *ctx)
 	p.strategy = samplers[i % PHASE_SAMPLERS];
 	p.seed_offset = i;
 	p.depth = p.strategy == STRATEGY_PCT ? 1 + i / 2 % depths : 0;
+	begin_round(p.executions);
 	phase_run(&p);
 	return !bounds_stopped();
 }
@@ -245,8 +267,11 @@ void phase_samples(u32 first, u32 rounds, u64 executions, u64 until)
 {
 	const struct phase p = {.executions = executions, .until = until};
 
-	if (!bounds_stopped())
-		samples_make(&(struct samples){first, rounds, make_round, &p});
+	if (bounds_stopped())
+		return;
+	if (!first)
+		begin_rounds();
+	samples_make(&(struct samples){first, rounds, make_round, &p});
 }
 
 /* Some executions of the requested strategy. */
@@ -256,6 +281,7 @@ static bool make_part(u32 i, const void *ctx)
 
 	p.seed_offset = i;
 	p.executions = samples_size(i);
+	begin_round(ROUND_FORGETS);
 	phase_run(&p);
 	return !bounds_stopped();
 }
@@ -265,8 +291,6 @@ void phase_sample(enum strategy strategy)
 	const struct phase p = {.strategy = strategy};
 
 	M.status->strategy = strategy;
-	if (M.options->jobs > 1 || M.options->shard || M.options->rounds)
-		samples_make_all(make_part, &p);
-	else
-		phase_run(&p);
+	begin_rounds();
+	samples_make_all(make_part, &p);
 }
