@@ -20,6 +20,7 @@
 #include "search/jobs/shard.h"
 #include "search/jobs/divergence.h"
 #include "search/jobs/share.h"
+#include "search/jobs/worker.h"
 #include "machine/execution/clock.h"
 #include "machine/observer/reach.h"
 #include "rf/rf.h"
@@ -65,8 +66,14 @@ static bool becomes_symmetric(void)
 	if (likely(!symmetry.waits) || s->executions + s->blocked < PATIENCE)
 		return false;
 	symmetry.waits = false;
-	symmetry.due = !s->failing && symmetry_is_possible(trust);
+	symmetry.due = !s->failing && !worker_is_one() && symmetry_is_possible(trust);
 	return symmetry.due;
+}
+
+/* Of several processes, one finds that out. */
+static bool is_alone(const struct trust *x)
+{
+	return symmetry.waits && symmetry_is_possible(x);
 }
 
 static bool account_leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
@@ -230,7 +237,7 @@ static bool sample_graphs(u64 seed, u64 n)
 /* A round of several processes. */
 static bool sample_part(u32 number, __attribute__((unused)) const void *ctx)
 {
-	if (sample_graphs(M.options->seed + number, samples_size(number)))
+	if (sample_graphs(M.options->seed + samples_seed(number), samples_size(number)))
 		return true;
 	divergence_end(trust);
 	if (execute_stopped() != EXECUTE_GOES_ON && execute_stopped() != EXECUTE_STOPPED)
@@ -356,7 +363,7 @@ static bool is_symmetry_allowed(const struct options *o)
 /* May it begin later? */
 static bool symmetry_waits(const struct options *o)
 {
-	return o->symmetry == WHEN_AUTO && !o->graphs_only && o->jobs == 1 && !symmetry.due &&
+	return o->symmetry == WHEN_AUTO && !o->graphs_only && !symmetry.due &&
 	       o->equivalence == EQUIVALENCE_RF_CO && !outcome_wanted() && is_symmetry_allowed(o);
 }
 
@@ -399,7 +406,7 @@ static bool search_by(const char **why, bool *all)
 	symmetry.waits = symmetry_waits(M.options);
 	trust->short_leaves = may_shorten(M.options);
 	begin_regions();
-	share_explore(trust);
+	share_explore(trust, is_alone);
 	if (M.options->jobs > 1)
 		graph_leaf_order();
 	if (trust->over && share_stopped() == EXECUTE_GOES_ON &&

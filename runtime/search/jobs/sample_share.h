@@ -34,6 +34,12 @@ bool samples_take(u64 part);
 /* The size of a round of few executions, --executions in all. */
 u64 samples_size(u32 number);
 
+/* Its seed, less that of the search: searches with different ones have no rounds in common. */
+static inline u64 samples_seed(u32 number)
+{
+	return number * 0x9e3779b97f4a7c15ull;
+}
+
 /* Make the rounds, in --jobs processes. M.status and M.bounds have the result. */
 void samples_make(const struct samples *s);
 

@@ -21,9 +21,9 @@
 #include "graph/execute.h"
 #include "search/jobs/exchange.h"
 
-/* Explore x, by the options; M.status has the figures afterwards. False: impossible, for the
- * reason in the status page's note. */
-bool share_explore(struct trust *x);
+/* Explore x, by the options; M.status has the figures afterwards. As long as alone() says so, there
+ * are no workers. False: impossible, for the reason in the status page's note. */
+bool share_explore(struct trust *x, bool (*alone)(const struct trust *x));
 
 /* The reason why it stopped, as execute_stopped() and execute_words() for one process. */
 enum execute_stop share_stopped(void);

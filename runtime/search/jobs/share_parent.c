@@ -31,6 +31,7 @@
 static struct checkpoint_totals
 	before; /* counted by earlier runs, and by this one before its workers */
 static bool short_alone, alone_is_over;
+static bool (*stays_alone)(const struct trust *x);
 static u64 alone_until, next_estimate, next_checkpoint;
 static enum execute_stop stopped;
 static char words[EXECUTE_WORDS];
@@ -73,7 +74,7 @@ bool share_alone_leaf(void)
 	if (!short_alone && likely(++n % 256))
 		return true;
 	now = clock_ns();
-	if (short_alone && now >= alone_until) {
+	if (short_alone && now >= alone_until && !stays_alone(share_trust)) {
 		alone_is_over = true;
 		return false;
 	}
@@ -552,11 +553,12 @@ static bool has_many(void)
 	return false;
 }
 
-bool share_explore(struct trust *x)
+bool share_explore(struct trust *x, bool (*alone)(const struct trust *x))
 {
 	bool many = has_many();
 	enum end end;
 
+	stays_alone = alone;
 	begin_sharing(x, many);
 	shard_forget();
 	if (M.options->resume[0] && !resume(x)) {

@@ -279,7 +279,7 @@ static bool make_part(u32 i, const void *ctx)
 {
 	struct phase p = *(const struct phase *)ctx;
 
-	p.seed_offset = i;
+	p.seed_offset = samples_seed(i);
 	p.executions = samples_size(i);
 	begin_round(ROUND_FORGETS);
 	phase_run(&p);
