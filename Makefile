@@ -118,7 +118,7 @@ GCC_OBJ     := $(call obj,gcc,$(wildcard instrument/gcc/*.c instrument/gcc/*.cc)
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
 GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
-UNITED_OBJ  := $(call pure,$(EXPLORE_SRC))
+UNITED_OBJ  := $(call pure,$(EXPLORE_SRC) runtime/search/jobs/succession.c)
 # tests/fuzz has its own of what ends a process and of what reads debug information.
 FUZZ_TARGETS := $(filter-out once libfuzzer support symbols,$(basename $(notdir $(wildcard tests/fuzz/*.c))))
 FUZZ_COMMON := $(addprefix tests/fuzz/,support.c symbols.c)

@@ -495,6 +495,9 @@ const char *option_conflict(const struct options *o)
 		return "--checkpoint and --resume need --strategy graph";
 	if (o->equivalence != EQUIVALENCE_RF_CO && (!graph || option_is_bounded(o)))
 		return "--equivalence needs --strategy graph, without --preemptions and --delays";
+	if (o->jobs > 1 && o->strategy == STRATEGY_RF)
+		return "--jobs: not with --strategy rf, whose executions depend on all before "
+		       "them: --strategy graph --equivalence rf";
 	if (o->shard && (o->strategy == STRATEGY_RF || o->strategy == STRATEGY_TRACES))
 		return "--shard: not with --strategy rf or traces";
 	if (o->shard && o->equivalence == EQUIVALENCE_AUTO)

@@ -268,32 +268,12 @@ static bool search_graphs(const char **why, bool *all)
 	return true;
 }
 
-/* Strategy graph with --equivalence rf has the same executions as strategy rf. */
-static bool rf_by_processes(const char **why, bool *all)
-{
-	static struct options o;
-	const struct options *asked = M.options;
-	bool good;
-
-	coverage_note("--strategy graph --equivalence rf, not rf: several processes (--jobs)");
-	M.status->chosen = STRATEGY_GRAPH;
-	o = *asked;
-	o.equivalence = EQUIVALENCE_RF;
-	o.graphs_only = true;
-	M.options = &o;
-	good = search_graphs(why, all);
-	M.options = asked;
-	return good;
-}
-
 /* By graphs. False: they cannot represent the program, *why. */
 static bool by_graphs(enum strategy s, const char **why, bool *all)
 {
 	*all = false;
 	if (strategy_is_walk(s))
 		return graph_sample(s, why);
-	if (s == STRATEGY_RF && M.options->jobs > 1)
-		return rf_by_processes(why, all);
 	if (s == STRATEGY_RF || s == STRATEGY_TRACES) {
 		bool good = s == STRATEGY_RF ? graph_search_rf(why, all)
 					     : graph_search_traces(why, all);

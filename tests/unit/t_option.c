@@ -226,6 +226,7 @@ static void conflicts(void)
 	CU_ASSERT_PTR_NULL(conflict("strategy=dfs,jobs=2"));
 	CU_ASSERT_PTR_NULL(conflict("strategy=traces,jobs=2"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=states,model=sc,jobs=2"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=rf,model=tso,jobs=2"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=rf,resume=x"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=rf,equivalence=rf"));
 	CU_ASSERT_PTR_NOT_NULL(conflict("equivalence=rf,preemptions=2"));

@@ -71,7 +71,7 @@ static bool becomes_symmetric(void)
 }
 
 /* Of several processes, one finds that out. */
-static bool is_alone(const struct trust *x)
+static bool symmetry_may_come(const struct trust *x)
 {
 	return symmetry.waits && symmetry_is_possible(x);
 }
@@ -406,7 +406,7 @@ static bool search_by(const char **why, bool *all)
 	symmetry.waits = symmetry_waits(M.options);
 	trust->short_leaves = may_shorten(M.options);
 	begin_regions();
-	share_explore(trust, is_alone);
+	share_explore(trust, symmetry_may_come);
 	if (M.options->jobs > 1)
 		graph_leaf_order();
 	if (trust->over && share_stopped() == EXECUTE_GOES_ON &&

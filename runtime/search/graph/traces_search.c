@@ -108,7 +108,7 @@ static void divide_search(struct trust *trust, bool *all)
 			return;
 	} while (!run_trace_processes(trust));
 	trust->bounded |= common->bounded;
-	trust->over = !common->unfinished;
+	trust->over = !common->unfinished && !(M.bounds & BOUND_EXECUTIONS);
 	*all = trust->over && !left_out(trust);
 }
 

@@ -445,6 +445,13 @@ static void prepare(void)
 		tls_base(i); /* at the same address in all of them */
 }
 
+/* Of what follows a finding that ends the search, some has been explored, and some has not. */
+static void miss_checkpoint(void)
+{
+	coverage_note("no checkpoint: with -j a search ends with its finding "
+		      "(--keep-going goes on)");
+}
+
 /* Let workers explore the rest of x. END_ALONE: none could be started, and x is unchanged. */
 static enum end run_workers(struct trust *x)
 {
@@ -468,8 +475,7 @@ static enum end run_workers(struct trust *x)
 	if (all)
 		return END_ALL;
 	if (M.options->checkpoint[0] && share->order.ending)
-		coverage_note("no checkpoint: with -j a search ends with its finding "
-			      "(--keep-going goes on)");
+		miss_checkpoint();
 	else if (M.options->checkpoint[0])
 		share_checkpoint_workers(&before);
 	return END_STOPPED;
@@ -577,6 +583,9 @@ bool share_explore(struct trust *x, bool (*alone)(const struct trust *x))
 			if (end == END_SHORT)
 				again(x);
 			many = many && end != END_ALONE;
+		} else if (end == END_STOPPED && many && M.options->checkpoint[0] &&
+			   M.bounds & BOUND_FINDING) {
+			miss_checkpoint();
 		} else if (end == END_STOPPED && M.options->checkpoint[0] && x->reported) {
 			struct checkpoint_totals t = totals();
 

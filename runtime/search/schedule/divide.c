@@ -182,7 +182,7 @@ static bool run_divided(const struct phase *p, bool (*run)(const struct phase *p
 		begin_again(p);
 		choose_division();
 	}
-	return !common->unfinished;
+	return !common->unfinished && !(M.bounds & BOUND_EXECUTIONS);
 }
 
 bool divide_run(const struct phase *p, bool (*run)(const struct phase *p),
