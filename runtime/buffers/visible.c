@@ -12,11 +12,8 @@
 u32 visible_known;
 static u64 known[KNOWN], learned[LEARNED];
 static u32 nlearned;
-
-static struct {
-	u32 n;
-	u64 known[KNOWN];
-} kept;
+static u32 slot[KNOWN / 2]; /* in the order in which they came to be known */
+static u32 kept;
 
 static u64 granule(u64 addr)
 {
@@ -31,29 +28,27 @@ static u64 *find_visible(u64 addr)
 	return &known[i];
 }
 
+/* Those that came last were not there when the others were looked for. */
+static void know_only(u32 n)
+{
+	while (visible_known > n)
+		known[slot[--visible_known]] = 0;
+	nlearned = 0;
+}
+
 void visible_clear(void)
 {
-	if (visible_known)
-		__builtin_memset(known, 0, sizeof known);
-	visible_known = nlearned = 0;
+	know_only(0);
 }
 
 void visible_keep(void)
 {
-	kept.n = visible_known;
-	if (kept.n)
-		__builtin_memcpy(kept.known, known, sizeof known);
+	kept = visible_known;
 }
 
 void visible_put_back(void)
 {
-	nlearned = 0;
-	if (visible_known == kept.n)
-		return;
-	visible_clear();
-	visible_known = kept.n;
-	if (kept.n)
-		__builtin_memcpy(known, kept.known, sizeof known);
+	know_only(kept);
 }
 
 bool visible_has(u64 addr)
@@ -105,7 +100,7 @@ static void add_address(u64 addr)
 	if (*at || visible_is_full())
 		return;
 	*at = granule(addr);
-	visible_known++;
+	slot[visible_known++] = (u32)(at - known);
 }
 
 static bool known_at(u64 addr)
