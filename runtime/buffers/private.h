@@ -35,6 +35,7 @@ extern u8 private_on;
  */
 bool private_pays(void);
 void private_pays_begin(void); /* of a search */
+void private_pays_again(void); /* of a later part of it, which does not depend on earlier ones */
 
 /* The figures that this depends on; restored after executions outside of the search. */
 struct private_figures {

@@ -154,7 +154,7 @@ static bool run_executions(const struct phase *p)
 		if (M.explore.skips && M.outcome != OUTCOME_REFUSE)
 			continue;
 		M.explore.steps = M.steps;
-		if (unlikely(done < CHECKED_TWICE) && M.outcome != OUTCOME_KNOWN &&
+		if (unlikely(done < CHECKED_TWICE) && !p->again && M.outcome != OUTCOME_KNOWN &&
 			repeat_is_worthwhile())
 			repeat_check();
 		done++;
@@ -230,20 +230,12 @@ bool phase_run(const struct phase *p)
  * executions, which are long. */
 #define ROUND_FORGETS 64 /* executions */
 
-static struct private_figures first_figures;
-
-static void begin_rounds(void)
+static void begin_round(u32 i, u64 executions)
 {
-	visible_keep();
-	first_figures = private_figures();
-}
-
-static void begin_round(u64 executions)
-{
-	if (executions < ROUND_FORGETS)
-		return;
-	visible_put_back();
-	private_put_back(&first_figures);
+	if (i && executions >= ROUND_FORGETS) {
+		visible_put_back();
+		private_pays_again();
+	}
 }
 
 static bool make_round(u32 i, const void *ctx)
@@ -258,7 +250,7 @@ static bool make_round(u32 i, const void *ctx)
 	p.strategy = samplers[i % PHASE_SAMPLERS];
 	p.seed_offset = i;
 	p.depth = p.strategy == STRATEGY_PCT ? 1 + i / 2 % depths : 0;
-	begin_round(p.executions);
+	begin_round(i, p.executions);
 	phase_run(&p);
 	return !bounds_stopped();
 }
@@ -270,7 +262,7 @@ void phase_samples(u32 first, u32 rounds, u64 executions, u64 until)
 	if (bounds_stopped())
 		return;
 	if (!first)
-		begin_rounds();
+		visible_keep();
 	samples_make(&(struct samples){first, rounds, make_round, &p});
 }
 
@@ -281,7 +273,8 @@ static bool make_part(u32 i, const void *ctx)
 
 	p.seed_offset = samples_seed(i);
 	p.executions = samples_size(i);
-	begin_round(ROUND_FORGETS);
+	p.again = i;
+	begin_round(i, ROUND_FORGETS);
 	phase_run(&p);
 	return !bounds_stopped();
 }
@@ -291,6 +284,6 @@ void phase_sample(enum strategy strategy)
 	const struct phase p = {.strategy = strategy};
 
 	M.status->strategy = strategy;
-	begin_rounds();
+	visible_keep();
 	samples_make_all(make_part, &p);
 }

@@ -16,6 +16,7 @@ struct phase {
 	u64 worth;	/* dfs: it ends when it seems to take more nanoseconds; 0 = never */
 	u64 delays;	/* of a level of deepen.h; 0 = none, or another bound */
 	bool deepens;	/* dfs: a level of deepen.h */
+	bool again;	/* like an earlier one, in which nondeterminism would have shown */
 };
 
 /* Run it; returns whether it was exhaustive. M.bounds has the reasons, if not. */
