@@ -468,7 +468,8 @@ static const char *states_conflict(const struct options *o)
 	if (o->model != MODEL_AUTO && !model_has(o->model, TRAIT_MACHINE))
 		return "--strategy states needs --model sc, tso or pso";
 	if (o->jobs > 1 || o->shard)
-		return "--jobs, --shard: not with --strategy states";
+		return "--jobs, --shard: not with --strategy states, whose states are in the "
+		       "memory of one process: --time and that memory are its bounds";
 	if (option_is_bounded(o) || o->loop_bound)
 		return "--preemptions, --delays, --loop-bound: not with --strategy states, which "
 		       "needs no bounds";
@@ -502,9 +503,10 @@ const char *option_conflict(const struct options *o)
 		return "--shard: not with --strategy rf or traces";
 	if (o->shard && o->equivalence == EQUIVALENCE_AUTO)
 		return "--shard needs --equivalence rf or rf+co, not auto";
-	if (o->known_traces == WHEN_ALWAYS && (!option_is_bounded(o) || o->shard))
+	if (o->known_traces == WHEN_ALWAYS &&
+		(!option_is_bounded(o) || o->shard || o->jobs > 1))
 		return "--known-traces always: with --preemptions or --delays, and not with "
-		       "--shard";
+		       "--jobs or --shard: each process would know others";
 	if (o->shard && o->private == WHEN_ALWAYS)
 		return "--shard: not with --private always";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)

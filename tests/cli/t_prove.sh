@@ -186,7 +186,7 @@ relaxation pso '["relaxed", "release", "seq_cst"]'
 # --- refused
 
 refused "models" '^heddle: prove: --strategy states needs --model sc, tso or pso$' "$heddle" prove --model rc11 ./ends
-refused "jobs" 'not with --strategy states$' "$heddle" prove -j2 ./ends
+refused "jobs" 'not with --strategy states, whose states are in the memory of one process: --time and that memory are its bounds$' "$heddle" prove -j2 ./ends
 refused "strategies" '^heddle: prove: all states are explored: no other --strategy' "$heddle" prove --strategy dfs ./ends
 refused "bounds" 'which needs no bounds$' "$heddle" prove --loop-bound 3 ./ends
 refused "no program" '^heddle: prove: name a program, as in `heddle prove ./program' "$heddle" prove

@@ -14,7 +14,7 @@ t "by default, few executions" 0 "$heddle" run ./right
 has "all orders" out "graph, 6 executions, complete, 0 failing"
 t "by default, many" 0 "$heddle" run ./many
 has "one order of them" out "graph, 1 execution up to names of threads, complete, 0 failing"
-for options in "--strategy graph" "--symmetry never" "-j 2" "--unreduced"; do
+for options in "--strategy graph" "--symmetry never" "--unreduced"; do
 	# shellcheck disable=SC2086
 	t "many, $options" 0 "$heddle" run $options ./many
 	has "all orders, $options" out "graph, 40320 executions, complete, 0 failing"
