@@ -4,11 +4,10 @@
  *
  * Idea.   Samples are made in rounds, each from a seed of its own. Of n processes, those of all
  *         shards, process p makes the rounds p, p + n, p + 2n, ...
- * First.  A process with a finding waits until the lower rounds have ended. If one of them has a
- *         finding, too, that one is reported; so the report does not depend on timing. With
- *         --keep-going, findings are reported as they come.
- * Parts.  Exhaustive searches are divided into parts, which processes take in turn. Without
- *         --keep-going, a search that ends with a finding has the counts of those before it.
+ * Order.  A process with a new finding waits until the lower rounds have ended. So findings are in
+ *         the order of rounds, the one that ends the search is the one of one process, and the
+ *         rounds behind it do not count (round_counts.h); the same for --executions.
+ * Parts.  Exhaustive searches are divided into parts, which processes take in turn: rounds, too.
  * Lost.   If the program ends a process in a way that cannot be caught, the parent adopts the
  *         process's choices and ends in the same way, which `heddle run` turns into a finding.
  */
