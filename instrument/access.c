@@ -7,6 +7,7 @@
  */
 #include "llvm_pass.h"
 #include "result.h"
+#include "tally.h"
 #include "use.h"
 
 static void replace(LLVMValueRef old, LLVMValueRef new)
@@ -77,6 +78,8 @@ void access_load_insn(struct pass *p, LLVMValueRef load)
 	}
 	size = emit_store_size(&p->e, type);
 	order = order_of(p, load);
+	if (tally_counts(p, load))
+		used |= HEDDLE_USED_COUNTS;
 	emit_before(&p->e, load);
 	if (order >= 0 && plan_is_one_event(size)) {
 		v = EMIT(&p->e, plan_sized(ENTRY(__heddle_load1), size), pointer,

@@ -47,7 +47,9 @@
 #define HEDDLE_FENCE_RCU_SYNC	       14
 
 /* of a load: the bytes of it that are used, see abi.def */
-#define HEDDLE_USED 16
+#define HEDDLE_USED	  16
+/* with these bytes: the value is only changed and stored at the same address, or printed */
+#define HEDDLE_USED_COUNTS 0x100
 
 /* or'ed to the order of an addition or subtraction, shifted by HEDDLE_RESULT: its result is not
  * used, or only compared with the value of __heddle_compared(), in all uses alike: whether it is

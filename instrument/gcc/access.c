@@ -18,12 +18,15 @@ static bool is_atomic(const struct gcc_reference *r)
 	return r->is_volatile && plan_volatile_is_atomic();
 }
 
-/* `size' bytes at an address, as an unsigned integer. */
-static gcc_tree read_bits(gcc_tree address, uint64_t size, bool atomic)
+/* `size' bytes at an address, as an unsigned integer. used: as in abi.h. */
+static gcc_tree read_bits(gcc_tree address, uint64_t size, bool atomic, int used)
 {
 	if (atomic)
+		return GCC_EMIT(plan_sized(ENTRY(__heddle_load1), size), address,
+			gcc_int(HEDDLE_VOLATILE | used << HEDDLE_USED));
+	if (used && size <= 8)
 		return GCC_EMIT(
-			plan_sized(ENTRY(__heddle_load1), size), address, gcc_int(HEDDLE_VOLATILE));
+			plan_sized(ENTRY(__heddle_used_load1), size), address, gcc_int(used));
 	return GCC_EMIT(plan_sized(ENTRY(__heddle_plain_load1), size), address);
 }
 
@@ -45,7 +48,7 @@ static void fetch_unit(const struct gcc_unit *u, bool atomic)
 
 	if (plan_is_one_event(u->size))
 		gcc_set(gcc_at(u->copy, u->offset, gcc_bits_type(u->size)),
-			read_bits(from, u->size, atomic));
+			read_bits(from, u->size, atomic, 0));
 	else
 		GCC_EMIT(ENTRY(__heddle_plain_read), gcc_address(u->copy, u->offset), from,
 			gcc_size(u->size));
@@ -65,7 +68,7 @@ static void store_unit(const struct gcc_unit *u, bool atomic)
 
 /* --- registers -------------------------------------------------------------------------------- */
 
-gcc_tree access_read(const struct gcc_reference *r)
+static gcc_tree read_used(const struct gcc_reference *r, int used)
 {
 	struct gcc_unit u;
 	gcc_tree copy;
@@ -79,11 +82,16 @@ gcc_tree access_read(const struct gcc_reference *r)
 	}
 	if (is_one_event(r))
 		return gcc_from_bits(
-			read_bits(gcc_address(r->tree, 0), r->size, is_atomic(r)), r->type);
+			read_bits(gcc_address(r->tree, 0), r->size, is_atomic(r), used), r->type);
 	copy = gcc_temporary(r->type);
 	GCC_EMIT(ENTRY(__heddle_plain_read), gcc_address(copy, 0), gcc_address(r->tree, 0),
 		gcc_size(r->size));
 	return gcc_get(copy);
+}
+
+gcc_tree access_read(const struct gcc_reference *r)
+{
+	return read_used(r, 0);
 }
 
 void access_write(const struct gcc_reference *r, gcc_tree value)
@@ -131,7 +139,7 @@ bool access_copy(const struct gcc_reference *to, const struct gcc_reference *fro
 	else if (from->is_private)
 		GCC_EMIT(ENTRY(__heddle_plain_write), target, source, length);
 	else if (is_one_event(to))
-		write_bits(target, read_bits(source, to->size, false), to->size, false);
+		write_bits(target, read_bits(source, to->size, false, 0), to->size, false);
 	else
 		GCC_EMIT(ENTRY(__heddle_memcpy), target, source, length);
 	return true;
@@ -158,7 +166,7 @@ void access_assign(gcc_stmt s)
 		access_write(&to, from.tree);
 		gcc_replace(s);
 	} else if (from.is_memory && !from.is_private) {
-		gcc_define(gcc_lhs(s), access_read(&from));
+		gcc_define(gcc_lhs(s), read_used(&from, gcc_counts(s) ? HEDDLE_USED_COUNTS : 0));
 		gcc_replace(s);
 	}
 }

@@ -207,12 +207,15 @@ static void compare_and_swap(gcc_stmt call, const struct meaning *m, unsigned si
 
 static void replace(gcc_stmt call, const struct meaning *m, unsigned size)
 {
-	gcc_tree p = gcc_arg(call, 0);
+	gcc_tree p = gcc_arg(call, 0), order;
 
 	switch (m->what) {
 	case LOAD:
-		give_result(call,
-			GCC_EMIT(plan_sized(ENTRY(__heddle_load1), size), p, order_of(call, m)));
+		order = order_of(call, m);
+		if (gcc_counts(call))
+			order = gcc_compute(
+				GCC_OR, order, gcc_int(HEDDLE_USED_COUNTS << HEDDLE_USED));
+		give_result(call, GCC_EMIT(plan_sized(ENTRY(__heddle_load1), size), p, order));
 		break;
 	case STORE:
 		GCC_EMIT(plan_sized(ENTRY(__heddle_store1), size), p,

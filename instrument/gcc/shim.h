@@ -84,6 +84,9 @@ void gcc_set_return(gcc_stmt s, gcc_tree value);
 /* The right side is an empty aggregate. */
 bool gcc_is_clear(gcc_stmt s);
 
+/* A load, or a call that is one: HEDDLE_USED_COUNTS, as in ../tally.h. */
+bool gcc_counts(gcc_stmt load);
+
 /* Of calls. The name is "" if the function is not known, or if this unit defines it. */
 const char *gcc_callee_name(gcc_stmt call);
 const char *gcc_called_name(gcc_stmt call); /* the same of any known function */

@@ -33,7 +33,7 @@ static u32 spun_on(const struct graph *g, u32 t, u32 steps)
 	u32 e = g->thread[t].last, last = 0;
 
 	for (u32 i = e; i && (!last || steps); i = g->event[i].po_prev, steps -= !!steps) {
-		if (!(g->event[i].flags & E_READ))
+		if (!(g->event[i].flags & E_READ) || place_is_tally(g->places, g->event[i].loc))
 			continue;
 		last = last ? last : i;
 		if (steps && !(g->event[i].flags & (E_SYNC | E_EXCL)))
@@ -78,6 +78,13 @@ static bool is_interruptible(const struct graph *g, u32 t, const struct label *l
 	       (signals_for(g, t) | signals_for(g, DELIVERY_PROCESS)) & l->expected;
 }
 
+/* Is the label the end of an iteration, or of one before it counts? */
+static bool spins(const struct graph *g, const struct label *l)
+{
+	return l->type == LABEL_SPIN ||
+	       (l->type == LABEL_RMW && place_is_tally(g->places, l->loc));
+}
+
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 {
 	const struct graph *g = &x->graph;
@@ -88,8 +95,7 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 	for (u32 t = 0; t < g->nthreads; t++) {
 		const struct label *l = &x->cache.node[g->thread[t].node].label;
 		bool polls = trust_waits_again(x, t);
-		u32 loc = polls || l->type == LABEL_SPIN ? spun_on(g, t, polls ? l->again : 0)
-							 : l->loc;
+		u32 loc = polls || spins(g, l) ? spun_on(g, t, polls ? l->again : 0) : l->loc;
 
 		if (!graph_is_alive(g, t) || l->type == LABEL_END)
 			continue;

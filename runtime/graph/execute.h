@@ -16,6 +16,7 @@
 #ifndef GRAPH_EXECUTE_H
 #define GRAPH_EXECUTE_H
 
+#include "graph/tally.h"
 #include "trust/cache.h"
 #include "trust/program.h"
 #include "machine/core.h"
@@ -142,6 +143,15 @@ void execute_affects(u64 what, u64 before, u64 after);
 void execute_adds(u64 what, u64 before, u64 after, const struct label *l);
 /* The value of the last __heddle_compared(). */
 extern u64 graph_compared;
+/*
+ * Of graph/tally.h: the running thread loads, with the used `bytes' of abi.h; stores; updates.
+ * True: the contents do not matter, and execute_counted() follows the access: it has changed so
+ * many bytes there.
+ */
+bool execute_load_counts(u64 addr, u64 size, u32 bytes, enum tally_access how);
+bool execute_store_counts(u64 addr, u32 size, enum tally_access how);
+bool execute_update_counts(u64 addr, u32 size, bool counts_only);
+void execute_counted(u64 addr, u32 size);
 /* It has stored n <= 8 bytes in one location, not atomically. */
 void execute_stores(u64 addr, u32 n, const u8 *from);
 

@@ -3,6 +3,7 @@
  * loop_state.h. */
 #include "graph/execute_priv.h"
 #include "graph/own_memory.h"
+#include "graph/tally.h"
 #include "object/object.h"
 #include "process/bytes.h"
 #include "process/module.h"
@@ -40,6 +41,14 @@ static void note_iterations(u64 place)
 			(unsigned long long)(place - 1 - m->base));
 }
 
+static void begin_again_if_learnt(struct loop_states *s)
+{
+	if (likely(!s->learnt))
+		return;
+	s->learnt = false;
+	execute_begin_again();
+}
+
 void execute_loop_access(void)
 {
 	struct loop_states *s = &X.f[M.cur->slot].loops;
@@ -48,6 +57,7 @@ void execute_loop_access(void)
 	if (!X.begun)
 		return;
 	reads = loop_state_at_access(s, machine_frame);
+	begin_again_if_learnt(s);
 	own_memory_state_kept();
 	note_return(machine_frame->return_address, reads);
 	if (unlikely(reads))
@@ -67,6 +77,7 @@ bool execute_loop_head(const struct loop_visit *v, u64 site)
 		X.f[M.cur->slot].again = LABEL_WAITED;
 	}
 	reads = X.begun ? loop_state_at_head(s, v, &moved) : 0;
+	begin_again_if_learnt(s);
 	note_return(site, reads);
 	if (unlikely(reads))
 		loop_state_at_head(s, v, &moved);
@@ -124,7 +135,76 @@ void execute_adds(u64 what, u64 before, u64 after, const struct label *l)
 {
 	loop_state_add(&X.f[M.cur->slot].loops,
 		&(struct loop_effect){what, before, after, ~0ull >> (64 - 8 * l->size),
-			l->fail > HEDDLE_RESULT_UNUSED});
+			l->fail > HEDDLE_RESULT_UNUSED, l->fail == HEDDLE_RESULT_UNUSED});
+}
+
+/* --- tallies ---------------------------------------------------------------------------------- */
+
+/* May only one thread access a tally atomically, in this model? */
+static bool is_for_one(void)
+{
+	return model_is_hardware(M.model) || model_of((enum model_id)M.model)->is_file;
+}
+
+void execute_know_tallies(void)
+{
+	for (u32 i = 1; i <= X.places->n; i++) {
+		struct place *p = &X.places->place[i];
+
+		p->tally = p->tally && tally_has(p->addr, p->size);
+	}
+}
+
+static bool counts_there(u64 addr, u32 size, enum tally_access how)
+{
+	if (unlikely(X.variables) || tally_is_refused(addr, size))
+		return false;
+	if (tally_count(addr, size, M.cur->slot, how, is_for_one()))
+		execute_begin_again();
+	X.f[M.cur->slot].loops.counting = true;
+	return true;
+}
+
+bool execute_load_counts(u64 addr, u64 size, u32 bytes, enum tally_access how)
+{
+	if (likely(!(bytes & HEDDLE_USED_COUNTS))) {
+		if (unlikely(tally_any()) && tally_use(addr, size))
+			execute_begin_again();
+		return false;
+	}
+	X.f[M.cur->slot].counts = addr;
+	return counts_there(addr, (u32)size, how);
+}
+
+bool execute_store_counts(u64 addr, u32 size, enum tally_access how)
+{
+	struct follower *f = &X.f[M.cur->slot];
+
+	if (likely(f->counts != addr))
+		return false;
+	f->counts = 0;
+	return counts_there(addr, size, how);
+}
+
+bool execute_update_counts(u64 addr, u32 size, bool counts_only)
+{
+	if (counts_only)
+		return tally_has(addr, size) && counts_there(addr, size, TALLY_UPDATE);
+	if (unlikely(tally_any()) && tally_use(addr, size))
+		execute_begin_again();
+	return false;
+}
+
+void execute_counted(u64 addr, u32 size)
+{
+	struct loop_states *s = &X.f[M.cur->slot].loops;
+	u32 loc = size && tally_has(addr, size) ? place_find(X.places, addr, size) : 0;
+
+	s->counting = false;
+	if (loc)
+		X.places->place[loc].tally = true;
+	if (size)
+		loop_state_count(s, addr, size);
 }
 
 void execute_stores(u64 addr, u32 n, const u8 *from)

@@ -291,6 +291,7 @@ void execute_created(u32 slot, void *stack_end)
 	f->foreign_site = f->foreign_writes = 0;
 	f->foreign_inside = f->foreign_asks = false;
 	region_reset(&f->regions);
+	f->counts = 0;
 	loop_state_init(&f->loops, slot, (u64)(uintptr_t)stack_end);
 	own_memory_thread(slot);
 }

@@ -20,6 +20,7 @@ struct follower {
 	u16 again; /* label.again of its next label */
 	bool skips; /* label.skips, likewise */
 	struct loop_states loops;
+	u64 counts;  /* its next store here stores what it has loaded, changed; 0: none */
 	u64 used;    /* the block of its last event of use, */
 	u32 used_at; /* when it had passed so many */
 	u32 marks;   /* among these */
@@ -126,6 +127,11 @@ _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);
 
 /* The sleep or timed wait of t, at l, is over by its deadline. */
 void execute_time_passed(struct thread *t, const struct label *l, u64 now);
+
+/* --- execute_loop.c -------------------------------------------------------------------------- */
+
+/* An exploration begins: some locations may no longer be tallies. */
+void execute_know_tallies(void);
 
 /* --- execute_operation.c --------------------------------------------------------------------- */
 

@@ -172,6 +172,8 @@ enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label
 	if (!g->n) {
 		learnt_adopt();
 		own_memory_renew();
+		if (unlikely(tally_any()))
+			execute_know_tallies();
 	}
 	*out = (struct label){.type = LABEL_START};
 	if (t && !g->thread[t].n)

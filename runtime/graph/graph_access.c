@@ -184,9 +184,11 @@ static void read_plain_bytes(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 	const u8 *all = to;
 	u64 at = addr, end = addr + n, v[2];
 	u32 site = (u32)machine_site, block, address = deps_take_address(), all_deps = 0, deps;
-	bool copies = deps_take_copy(), own = false;
+	bool copies = deps_take_copy(), own = false, counts;
 	struct execute_use use;
 
+	counts = execute_load_counts(addr, n, bytes, TALLY_PLAIN);
+	bytes &= ~(u32)HEDDLE_USED_COUNTS;
 	if (region_has(addr, n, false)) {
 		bytes_copy(to, (const void *)(uintptr_t)addr, n);
 		if (bytes)
@@ -194,6 +196,8 @@ static void read_plain_bytes(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 				(const u64 *)(const void *)all);
 		if (unlikely(deps_on))
 			deps_result(0);
+		if (counts)
+			execute_counted(addr, 0);
 		return;
 	}
 	if (unlikely(deps_on))
@@ -222,7 +226,7 @@ static void read_plain_bytes(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 			if (p.size == n && bytes)
 				uninit_used(addr, (u32)n, (int)(bytes << HEDDLE_USED), EVENT_PLAIN,
 					(const u64 *)(const void *)all);
-			if (p.size == n && own)
+			if (p.size == n && own && !(counts && tally_has(addr, (u32)n)))
 				own_memory_note(at, p.size, false);
 		}
 		if (unlikely(deps_on)) {
@@ -234,6 +238,8 @@ static void read_plain_bytes(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 	}
 	if (unlikely(deps_on))
 		deps_result(all_deps);
+	if (counts)
+		execute_counted(addr, 0);
 }
 
 /* The thread has entered the region. */
@@ -249,13 +255,14 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 {
 	u64 at = addr, end = addr + n;
 	u32 site = (u32)machine_site, block, address = deps_take_address(), data = deps_take_data();
-	bool copies = deps_take_copy(), own;
+	bool copies = deps_take_copy(), own, counts;
 	struct execute_use use;
 
 	if (region_has(addr, n, true)) {
 		write_region(addr, n, from);
 		return;
 	}
+	counts = execute_store_counts(addr, (u32)n, TALLY_PLAIN);
 	block = execute_block(addr, n, from, &use);
 
 	while (at < end) {
@@ -267,7 +274,7 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 			write_part(&p, block, address, data, from);
 			if (p.atomic)
 				execute_progress();
-			else
+			else if (!counts)
 				execute_stores(at, p.size, from);
 		} else if (p.region) {
 			region_enter(at, true, block);
@@ -276,7 +283,8 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 			own = execute_use(&use, block);
 			if (unlikely(deps_on))
 				write_private_deps(at, p.size, address, data, copies ? from : NULL);
-			execute_own_write(at, p.size, from);
+			if (!counts)
+				execute_own_write(at, p.size, from);
 			uninit_wrote(at, p.size);
 			bytes_copy((void *)(uintptr_t)at, from, p.size);
 			if (p.size == n && own)
@@ -285,6 +293,8 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 		at += p.size;
 		from += p.size;
 	}
+	if (counts)
+		execute_counted(addr, (u32)n);
 }
 
 /* If the memory is not writable, fault now, in the thread that writes. */
@@ -389,6 +399,7 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	u32 loc, block, address, bytes = (u32)order >> HEDDLE_USED;
 	struct execute_use use;
 	struct label l;
+	bool counts;
 
 	if (!execute_begun()) {
 		alone_step();
@@ -407,14 +418,18 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	block = execute_block(addr, size, NULL, &use);
 	loc = execute_location(addr, size);
 	execute_loop_access();
+	counts = execute_load_counts(addr, size, bytes, TALLY_LOAD);
 	l = access_label(LABEL_READ, loc, size, order);
 	l.op = lock_kind(order);
 	l.other = (u16)block;
 	if (unlikely(deps_on))
 		l.deps = deps_record(&l, address, 0);
 	if (likely(!label_has_pieces(&l))) /* else each piece has an initial value */
-		l.flags |= uninit_flag(addr, bytes) | unwritten_flag(addr, size, loc, order);
+		l.flags |= uninit_flag(addr, bytes & ((1u << size) - 1)) |
+			   unwritten_flag(addr, size, loc, order);
 	execute_unpack(size, execute_step(&l).value, out);
+	if (unlikely(counts))
+		execute_counted(addr, 0);
 	if (unlikely(deps_on))
 		deps_result(deps_of_event(&l));
 	if (!(order & (HEDDLE_VOLATILE | HEDDLE_ASM)) && !label_has_pieces(&l))
@@ -426,6 +441,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	struct execute_use use;
 	struct label l;
 	u32 block, address, data;
+	bool counts;
 
 	if (!execute_begun()) {
 		alone_step();
@@ -448,8 +464,12 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	if (unlikely(deps_on))
 		l.deps = deps_record(&l, address, data);
 	l.value = execute_pack(size, value);
+	counts = execute_store_counts(addr, size, TALLY_STORE);
 	execute_step(&l);
-	execute_affects(addr, LOOP_UNKNOWN, l.value);
+	if (unlikely(counts))
+		execute_counted(addr, size);
+	else
+		execute_affects(addr, LOOP_UNKNOWN, l.value);
 }
 
 /* The label of an RMW or a CAS, without its values. */
@@ -490,6 +510,7 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 {
 	struct label l;
 	struct step s;
+	bool counts;
 
 	if (rmw_alone(addr, size, value, op))
 		return;
@@ -500,8 +521,12 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 		l.fail = (u8)(order >> HEDDLE_RESULT);
 		l.expected = l.fail > HEDDLE_RESULT_UNUSED ? graph_compared : 0;
 	}
+	counts = execute_update_counts(addr, size,
+		label_adds(&l) && l.fail == HEDDLE_RESULT_UNUSED && !label_has_pieces(&l));
 	s = execute_step(&l);
-	if (s.written != s.value && label_adds(&l))
+	if (unlikely(counts))
+		execute_counted(addr, size);
+	else if (s.written != s.value && label_adds(&l))
 		execute_adds(addr, s.value, s.written, &l);
 	else if (s.written != s.value)
 		execute_affects(addr, s.value, s.written);
@@ -524,6 +549,7 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
 	l.expected = execute_pack(size, expected);
 	l.value = execute_pack(size, desired);
+	execute_update_counts(addr, size, false);
 	s = execute_step(&l);
 	if (s.excl && s.written != s.value)
 		execute_affects(addr, s.value, s.written);

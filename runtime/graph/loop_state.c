@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* loop_state.c - see loop_state.h. */
 #include "graph/loop_state.h"
+#include "graph/tally.h"
 #include "process/bytes.h"
 #include "process/fiber.h"
 #include "heap/heap.h"
@@ -31,13 +32,32 @@ void loop_state_own_write(struct loop_states *t, u64 addr, u32 size)
 	note_memory(t, addr, size);
 }
 
+static bool knows_count(const struct loop_states *t, u64 addr, u32 size)
+{
+	u32 i = t->fresh_counts;
+
+	while (i < t->ncounts && (t->count[i].addr != addr || t->count[i].size != size))
+		i++;
+	return i < t->ncounts;
+}
+
+void loop_state_count(struct loop_states *t, u64 addr, u32 size)
+{
+	if ((!t->naccesses && !t->nheads) || knows_count(t, addr, size))
+		return;
+	if (t->ncounts == LOOP_COUNTS)
+		loop_state_change(t);
+	else
+		t->count[t->ncounts++] = (struct loop_count){addr, size};
+}
+
 bool loop_state_knows_write(const struct loop_states *t, u64 addr, u32 size)
 {
 	u32 i = t->fresh;
 
 	while (i < t->nwrites && (t->write[i].addr != addr || t->write[i].size != size))
 		i++;
-	return i < t->nwrites || (!t->naccesses && !t->nheads);
+	return i < t->nwrites || (!t->naccesses && !t->nheads) || knows_count(t, addr, size);
 }
 
 void loop_state_block(struct loop_states *t, u64 addr)
@@ -196,7 +216,27 @@ void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after)
 	if (before == LOOP_UNKNOWN)
 		loop_state_change(t);
 	else
-		loop_state_add(t, &(struct loop_effect){what, before, after, 0, false});
+		loop_state_add(t, &(struct loop_effect){what, before, after, 0, false, false});
+}
+
+/* Has the thread only added there since then, without using the results? Then it may be a tally. */
+static bool may_be_tally(struct loop_states *t, const struct loop_time *m, u64 what)
+{
+	u32 size = 0;
+
+	for (u32 i = m->effects; i < t->neffects; i++) {
+		const struct loop_effect *e = &t->effect[i];
+
+		if (e->what != what)
+			continue;
+		if (!e->unused)
+			return false;
+		size = (u32)__builtin_popcountll(e->mask) / 8;
+	}
+	if (tally_is_refused(what, size) || t->ncounts == LOOP_COUNTS)
+		return false;
+	loop_state_count(t, what, size);
+	return true;
 }
 
 /*
@@ -217,7 +257,9 @@ static bool is_undone(struct loop_states *t, const struct loop_time *m)
 		while (t->effect[k].what != what)
 			k++;
 		h = held_effect(t, what);
-		if (after != t->effect[i].before || after != (h ? h : &t->effect[k])->before)
+		if ((after != t->effect[i].before ||
+			    after != (h ? h : &t->effect[k])->before) &&
+			!may_be_tally(t, m, what))
 			return false;
 	}
 	return true;
@@ -235,8 +277,9 @@ static u32 found(struct loop_states *t, const struct loop_time *m)
 static struct loop_time time_of(struct loop_states *t)
 {
 	t->fresh = t->nwrites;
-	return (struct loop_time){
-		t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps, t->sleeps};
+	t->fresh_counts = t->ncounts;
+	return (struct loop_time){t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps,
+		t->sleeps, t->ncounts, t->counted, t->counted_reads};
 }
 
 /* --- sleeping -------------------------------------------------------------------------------- */
@@ -281,6 +324,10 @@ void loop_state_step(struct loop_states *t, const struct loop_load *load)
 	const struct loop_load *last = &t->load;
 
 	t->steps++;
+	if (t->counting) {
+		t->counted++;
+		return;
+	}
 	if (!load) {
 		t->loads = 0;
 		return;
@@ -291,6 +338,24 @@ void loop_state_step(struct loop_states *t, const struct loop_load *load)
 		t->loads = 0;
 	t->loads++;
 	t->load = *load;
+}
+
+/* --- tallies ---------------------------------------------------------------------------------- */
+
+/* Has the thread only added to tallies since then? What may become one is one from now on. */
+static bool only_tallies(struct loop_states *t, const struct loop_time *m)
+{
+	for (u32 i = m->counts; i < t->ncounts; i++) {
+		const struct loop_count *c = &t->count[i];
+
+		if (tally_has(c->addr, c->size))
+			continue;
+		if (tally_is_refused(c->addr, c->size))
+			return false;
+		tally_learn(c->addr, c->size);
+		t->learnt = true;
+	}
+	return !t->learnt;
 }
 
 /* --- entry stubs ----------------------------------------------------------------------------- */
@@ -314,7 +379,7 @@ u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f)
 		s = &t->access[i];
 		if (is_later(t, &s->time) && same_access(s, f, sp) && /* the stack as a whole */
 			is_as_it_was(t, &s->time, t->stack_end) && is_undone(t, &s->time) &&
-			!begins_lap(t, &s->time))
+			!begins_lap(t, &s->time) && only_tallies(t, &s->time))
 			return found(t, &s->time);
 	}
 	s = &t->access[t->next_access];
@@ -412,9 +477,10 @@ static void move_counters(const struct head_state *s, const struct loop_visit *v
 /* Has the thread only repeated the same load since then? */
 static bool is_one_load(const struct loop_states *t, const struct loop_time *m)
 {
-	u32 steps = t->steps - m->steps;
+	u32 steps = t->steps - m->steps - (t->counted - m->counted);
+	u32 reads = t->reads - m->reads - (t->counted_reads - m->counted_reads);
 
-	return steps && t->reads - m->reads == steps && t->loads >= steps;
+	return steps && reads == steps && t->loads >= steps;
 }
 
 static bool same_head(struct loop_states *t, const struct head_state *s, const struct loop_visit *v)
@@ -442,10 +508,11 @@ static u32 find_head(struct loop_states *t, const struct loop_visit *v, bool *mo
 		n = count_iterations(t, s, v);
 		if (n == COUNTERS_SAME && begins_lap(t, &s->time))
 			continue;
+		if (!n || (n != COUNTERS_SAME && !is_one_load(t, &s->time)) ||
+			!only_tallies(t, &s->time))
+			continue;
 		if (n == COUNTERS_SAME)
 			return found(t, &s->time);
-		if (!n || !is_one_load(t, &s->time))
-			continue;
 		move_counters(s, v, n);
 		*moved = true;
 		break;

@@ -21,6 +21,7 @@
  *         reaches each limit, instead of one for each number of iterations. All steps of the
  *         iteration must be the same load with the same result: the last one can be repeated at its
  *         place in any execution, reading from the same write.
+ * Tallies. Memory that only counts may differ likewise, in any way: graph/tally.h.
  * Waits.  When a thread has waited for a condition and comes back to the head of the loop that
  *         tests it, it is where it was when it first had the mutex (loop_state_wait()).
  * Places. (1) The head of a loop, where the compiler pass supplies the live values
@@ -41,6 +42,7 @@
 #define LOOP_EFFECTS 32
 #define LOOP_HELD    16
 #define LOOP_SEEN    64
+#define LOOP_COUNTS  16
 
 /* The time of a state. */
 struct loop_time {
@@ -50,6 +52,9 @@ struct loop_time {
 	u32 effects; /* likewise */
 	u32 steps;  /* of the thread */
 	u32 sleeps;  /* since the last change */
+	u32 counts;  /* additions to memory that may be a tally, likewise */
+	u32 counted; /* of the steps, those that count; of the reads likewise */
+	u32 counted_reads;
 };
 
 /* A state at an entry stub. */
@@ -78,12 +83,19 @@ struct loop_write {
 	u32 size;   /* 0: a block has been allocated or freed */
 };
 
+/* An addition to memory that may be a tally. */
+struct loop_count {
+	u64 addr;
+	u32 size;
+};
+
 /* An atomic write, or an operation on an object, that others can see. */
 struct loop_effect {
 	u64 what; /* address or number */
 	u64 before, after;
 	u64 mask; /* an addition, to memory of this mask; 0: it is none */
 	bool compared; /* and its result is compared with a value */
+	bool unused;   /* and its result is not used */
 };
 
 /* A plain store that others can see. */
@@ -124,6 +136,12 @@ struct loop_states {
 		bool is;      /* the state is that of an earlier iteration, which has slept: */
 		u32 from, at; /* reads by then, and now */
 	} lap;
+	u32 ncounts; /* since a state was kept */
+	u32 fresh_counts; /* of them, when the last one was kept */
+	bool counting; /* its present step counts */
+	bool learnt; /* of a tally: the exploration begins again */
+	u32 counted, counted_reads; /* steps, and reads, ever */
+	struct loop_count count[LOOP_COUNTS];
 	u64 seen[LOOP_SEEN]; /* the last values read, by their number */
 	struct loop_effect effect[LOOP_EFFECTS];
 	struct loop_effect held[LOOP_HELD]; /* those before the last change that were not undone,
@@ -152,6 +170,7 @@ static inline void loop_state_change(struct loop_states *t)
 	if (t->neffects)
 		loop_state_hold(t);
 	t->reads = t->nwrites = t->fresh = t->neffects = 0;
+	t->ncounts = t->fresh_counts = 0;
 	t->naccesses = t->next_access = t->nheads = t->next_head = 0;
 	t->sleeps = 0;
 	t->lap.is = false;
@@ -171,6 +190,8 @@ static inline void loop_state_init(struct loop_states *t, u32 slot, u64 stack_en
 	t->slot = slot;
 	t->stack_end = stack_end;
 	t->steps = t->loads = t->again = t->nheld = t->neffects = t->locked = 0;
+	t->counted = t->counted_reads = 0;
+	t->counting = t->learnt = false;
 	loop_state_reset(t);
 }
 
@@ -182,7 +203,8 @@ u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f);
 /* The thread has read a value. */
 static inline void loop_state_read(struct loop_states *t, u64 value)
 {
-	t->seen[t->reads++ % LOOP_SEEN] = value;
+	t->seen[t->reads++ % LOOP_SEEN] = t->counting ? 0 : value;
+	t->counted_reads += t->counting;
 }
 
 /*
@@ -226,6 +248,10 @@ void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after);
  * the thread has added nothing in all, regardless of additions by others in between: it has tried
  * to take something, and returned it. */
 void loop_state_add(struct loop_states *t, const struct loop_effect *e);
+
+/* It adds to memory that is, or may become, a tally: its contents are not part of the state
+ * (graph/tally.h). t->learnt, later: it has to be one from now on. */
+void loop_state_count(struct loop_states *t, u64 addr, u32 size);
 
 /* It allocates or frees the heap block at addr: a change, unless it does both. */
 void loop_state_block(struct loop_states *t, u64 addr);

@@ -2,6 +2,7 @@
 /* sharing.c - see sharing.h. */
 #include "graph/sharing.h"
 #include "base/table.h"
+#include "graph/tally.h"
 #include "heap/heap.h"
 #include "process/shared.h"
 #include "process/bytes.h"
@@ -44,6 +45,7 @@ static struct {
 
 void sharing_clear(void)
 {
+	tally_clear();
 	if (!pages || !details || !count) {
 		pages = shared_pages(PAGES * sizeof *pages);
 		details = shared_pages(DETAILS * sizeof *details);
@@ -65,6 +67,7 @@ static u32 kept_npages, kept_ndetails;
 
 void sharing_save(void)
 {
+	tally_save();
 	if (!kept_pages || !kept_details) {
 		kept_pages = shared_pages(PAGES * sizeof *pages);
 		kept_details = shared_pages(DETAILS * sizeof *details);
@@ -81,6 +84,7 @@ void sharing_save(void)
 
 void sharing_restore(void)
 {
+	tally_restore();
 	if (!kept_pages || !kept_details || !count)
 		return;
 	shared_lock();

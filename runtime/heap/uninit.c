@@ -138,7 +138,7 @@ static void check_atomic(u64 addr, u32 size, const u64 value[2])
 void uninit_value(u64 addr, u32 size, int order, u16 flags, const u64 value[2])
 {
 	bool atomic = !(flags & EVENT_PLAIN) && !(order & (HEDDLE_VOLATILE | HEDDLE_ASM));
-	u32 bytes = (u32)order >> HEDDLE_USED;
+	u32 bytes = (u32)order >> HEDDLE_USED & ((1u << size) - 1);
 
 	if (stack_has(addr))
 		stack_check_value(addr, value, atomic ? (1u << size) - 1 : bytes);

@@ -26,7 +26,8 @@ static bool holes_waits_for_ever(struct holes *h, u32 t)
 		for (; e; e = g->event[e].next) {
 			if (!holes_is_read(&g->event[e]))
 				continue;
-			if (pass && reads - seen++ <= left && !is_newest(g, &g->event[e]))
+			if (pass && reads - seen++ <= left && !is_newest(g, &g->event[e]) &&
+				!place_is_tally(h->x->places, g->event[e].loc))
 				return false;
 			reads += !pass;
 		}

@@ -24,6 +24,7 @@ struct place {
 	u32 hash_next;
 	u64 init;   /* value, or state of the object, before the first event of an execution */
 	bool atomic; /* also accessed by atomic operations */
+	bool tally;  /* only counted, and never used (graph/tally.h): its values do not matter */
 	u16 stack;   /* 1 + slot of the thread on whose stack it is; 0: on none */
 	u16 cuts;    /* of a range of pieces: bit i, one begins at byte i. 0: a location */
 	u16 updated; /* by an RMW of this range; 0: none */
@@ -54,6 +55,12 @@ struct places {
 	struct hardware hardware; /* the same in all executions */
 	struct cat_model *cat; /* of MODEL_CAT, or the reference of a comparison; NULL: none */
 };
+
+/* Does it not matter what is read and written there? Not of no location: 0. */
+static inline bool place_is_tally(const struct places *p, u32 loc)
+{
+	return loc && p->place[loc].tally;
+}
 
 /* Number of the location, or 0. */
 u32 place_find(const struct places *p, u64 addr, u32 size);

@@ -252,7 +252,7 @@ static u32 find_observer(const struct again_search *s)
 		struct trust_written w;
 
 		if (!iteration_has(s->a, &g->event[e]) || !(g->event[e].flags & E_WRITE) ||
-			is_rewritten(g, s->a, e))
+			place_is_tally(g->places, g->event[e].loc) || is_rewritten(g, s->a, e))
 			continue;
 		w = trust_written_at(g, s->a, e);
 		try_at(&in, &first, &w);
@@ -340,6 +340,7 @@ static bool looked_at_newest(const struct trust *x, const struct trust_iteration
 		const struct gevent *ev = &g->event[e];
 
 		if (ev->flags & E_READ && !(ev->flags & E_WAIT) &&
+			!place_is_tally(g->places, ev->loc) &&
 			((g->event[ev->rf].thread != a->thread && is_transient(x, ev->rf)) ||
 				!is_last_of_others(x, a->thread, ev->rf, ev->loc)))
 			return false;
@@ -385,6 +386,8 @@ bool trust_polls_for_ever(struct trust *x, u32 t)
 
 		if (ev->flags & E_RARE)
 			return false;
+		if (place_is_tally(g->places, ev->loc))
+			continue;
 		if ((ev->flags & E_WRITE && is_waited_for(x, ev->loc, t)) ||
 			(ev->flags & E_READ && may_see_transient(x, e))) {
 			x->lockstep = true;

@@ -355,7 +355,8 @@ static bool demand_class_reads(struct stuck *s, u32 t, u64 reads)
 
 		if (!(ev->flags & E_READ))
 			continue;
-		if (ev->flags & E_RARE || !demand_write(s, ev->rf, ev->loc))
+		if (!place_is_tally(g->places, ev->loc) &&
+			(ev->flags & E_RARE || !demand_write(s, ev->rf, ev->loc)))
 			return false;
 		reads--;
 	}

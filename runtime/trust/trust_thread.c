@@ -369,7 +369,8 @@ bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads)
 
 		if (!(ev->flags & E_READ))
 			continue;
-		if (ev->rf != g->place[ev->loc].co_last || ev->flags & E_RARE)
+		if ((ev->rf != g->place[ev->loc].co_last || ev->flags & E_RARE) &&
+			!place_is_tally(g->places, ev->loc))
 			return false;
 		reads -= graph_half_first(g, e) == e; /* an access counts once */
 	}

@@ -249,7 +249,8 @@ ACCESSES(16, u128)
 #define USED(n, type) \
 	type __heddle_used_load##n(const void *p, int bytes) \
 	{ \
-		(void)bytes; \
+		if (bytes & HEDDLE_USED_COUNTS && &__heddle_expects_results) \
+			record("counts\n"); \
 		return __heddle_plain_load##n(p); \
 	}
 USED(1, uint8_t)

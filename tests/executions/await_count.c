@@ -6,6 +6,9 @@
  * results, by the iteration count. -DBEFORE: the same load before the loop and at the end of an
  * iteration; at -O0 the loop stays so.
  *
+ * -DGLOBAL: the count is in memory. -DSHOWN: main prints it at the end. -DADDED: WAITERS threads count
+ * together, atomically. -DLIMIT: after a hundred iterations the thread also counts that.
+ *
  * counts -O0 -DN=4 sc,tso,pso,ra,rc11 1
  * counts -O0 -DN=4 -DSTATISTICS sc,tso,pso,ra,rc11 1
  * counts -O2 -DN=4 -DSTATISTICS sc,tso,pso,ra,rc11 1
@@ -15,14 +18,37 @@
  * counts --gcc -O2 -DN=4 -DSTATISTICS rc11 1
  * counts -O0 -DN=42 -DBEFORE sc,tso,pso,ra,rc11 1
  * counts -O1 -DN=42 -DBEFORE sc,tso,pso,ra,rc11 1
+ * counts -O0 -DN=4 -DGLOBAL sc,tso,pso,ra,rc11 1
+ * counts -O2 -DN=4 -DGLOBAL -DSHOWN sc,tso,pso,ra,rc11 1
+ * counts -O0 -DN=4 -DSTATISTICS -DLIMIT sc,tso,pso,ra,rc11 10
+ * counts -O0 -DN=4 -DGLOBAL -DSHOWN -DLIMIT sc,tso,pso,ra,rc11 10
+ * counts -O1 -DN=3 -DADDED -DSHOWN -DWAITERS=2 sc,tso,pso,ra,rc11 1
+ * counts --gcc -O0 -DN=4 -DGLOBAL -DSHOWN sc,tso,pso,ra,rc11 1
+ * counts --gcc -O2 -DN=3 -DADDED -DWAITERS=2 sc,tso,pso,ra,rc11 1
  */
 #include "counts.h"
 
+#include <stdio.h>
+
+#ifndef WAITERS
+#define WAITERS 1
+#endif
+
 atomic_int flag;
+
+#ifdef GLOBAL
+unsigned long turns;
+#elif defined ADDED
+atomic_ulong turns;
+#endif
+unsigned long many;
 
 THREAD(wait)
 {
+#if !defined(GLOBAL) && !defined(ADDED)
 	unsigned turns = 0;
+#endif
+	int tries = 0;
 
 #ifdef BEFORE
 	int now = load(&flag, RLX);
@@ -31,8 +57,14 @@ THREAD(wait)
 		now = load(&flag, RLX);
 #else
 	while (load(&flag, ACQ) != N - 1) {
-#if defined(STATISTICS) || defined(EITHER)
+#if defined(STATISTICS) || defined(EITHER) || defined(GLOBAL)
 		turns++;
+#elif defined ADDED
+		add(&turns, 1, RLX);
+#endif
+#ifdef LIMIT
+		if (++tries == 100)
+			many++;
 #endif
 	}
 #endif
@@ -40,6 +72,7 @@ THREAD(wait)
 	return turns > 5 ? arg : NULL;
 #else
 	(void)turns;
+	(void)tries;
 	return NULL;
 #endif
 }
@@ -53,8 +86,12 @@ THREAD(raise)
 
 int main(void)
 {
-	start(wait, 0);
-	start(raise, 1);
+	for (int i = 0; i < WAITERS; i++)
+		start(wait, i);
+	start(raise, WAITERS);
 	join_all(NULL);
+#ifdef SHOWN
+	printf("%lu\n", (unsigned long)turns);
+#endif
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * added.c - what the results of additions are used for: nothing, comparisons with one value, or
- * anything.
+ * anything; loads that only count.
  */
 #include "../expect.h"
 
@@ -56,8 +56,41 @@ static NOINLINE void changing_comparison(int n)
 	while (SUB(&v, 1) < n);
 }
 
+unsigned long turns;
+char small;
+double sum;
+
+static NOINLINE void count(unsigned long by)
+{
+	turns += by;
+	__heddle_expect("counts");
+	__heddle_expect("plain_load8 turns");
+	__heddle_expect("plain_store8 turns 1");
+	small--;
+	__heddle_expect("counts");
+	__heddle_expect("plain_load1 small");
+	__heddle_expect("plain_store1 small ff");
+	sum = sum * 2;
+	__heddle_expect("counts");
+	__heddle_expect("plain_load8 sum");
+	__heddle_expect("plain_store8 sum 0");
+}
+
+static NOINLINE void use(void)
+{
+	sink = (int)(turns += 2);
+	__heddle_expect("plain_load8 turns");
+	__heddle_expect("plain_store8 turns 3");
+	if (sink)
+		turns = (unsigned long)small + 1;
+	__heddle_expect("plain_load1 small");
+	__heddle_expect("plain_store8 turns 0");
+}
+
 int main(void)
 {
+	count(1);
+	use();
 	ADD(&v, 5);
 	__heddle_expect("rmw4 v add relaxed 5 unused");
 	(void)SUB(&l, 3);
