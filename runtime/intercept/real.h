@@ -26,6 +26,7 @@
 #include <netinet/ether.h>
 #include <obstack.h>
 #include <poll.h>
+#include <locale.h>
 #include <mntent.h>
 #include <mqueue.h>
 #include <netdb.h>

@@ -43,11 +43,17 @@
  * report -DWRONG -DTABLE rc11 "race on the table of hsearch()"
  * verdict -DTABLE rc11 ok
  * verdict -DWIDE pso ok
+ * verdict -DWRONG -DLOCALE rc11 race
+ * verdict -DLOCALE tso ok
+ * verdict -DWRONG -DOPTION rc11 race
+ * report -DWRONG -DOPTION rc11 "race on the position of getopt()"
+ * verdict -DOPTION tso ok
  */
 #include "../clean/two.h"
 
 #include <arpa/inet.h>
 #include <grp.h>
+#include <locale.h>
 #include <mntent.h>
 #include <netdb.h>
 #include <pwd.h>
@@ -55,6 +61,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -101,6 +108,12 @@ static int result(int second)
 	ENTRY e = {second ? "b" : "a", NULL}, *found = hsearch(e, ENTER);
 
 	return found && hsearch(e, FIND) == found;
+#elif defined(LOCALE)
+	return strcmp(localeconv()->decimal_point, ".") == 0;
+#elif defined(OPTION)
+	char *words[] = {"a", "b", NULL};
+
+	return getopt(2, words, "c") == -1;
 #elif defined(WIDE)
 	wchar_t w;
 	char c[8];
