@@ -68,7 +68,7 @@ static char text[16], copied[16], *end;
 static int number, array[3], cell;
 static time_t now;
 static struct tm date;
-static struct cache_node *head;
+static struct node *head;
 static atomic_int x, y;
 static void *(*volatile copy)(void *to, const void *from, size_t n) = memcpy;
 
@@ -100,7 +100,7 @@ static int compare(const void *a, const void *b)
 
 static void push(int n)
 {
-	struct cache_node *e = malloc(sizeof *e);
+	struct node *e = malloc(sizeof *e);
 
 	e->value = n;
 	if (outside)
@@ -113,7 +113,7 @@ static int sum(void)
 {
 	int s = 0;
 
-	for (const struct cache_node *e = head; e; e = e->next)
+	for (const struct node *e = head; e; e = e->next)
 		s = s * 5 + e->value;
 	return s;
 }
@@ -190,7 +190,7 @@ static void execute(void *arg __attribute__((unused)))
 	heddle_observe("text", copied[0] * 100 + text[0]);
 	heddle_observe("numbers", number * 1000 + cell * 40 + date.tm_mday);
 	heddle_observe("array", (array[0] * 10 + array[1]) * 10 + array[2] + sum() * 1000);
-	for (struct cache_node *e; (e = head);) {
+	for (struct node *e; (e = head);) {
 		head = e->next;
 		free(e);
 	}

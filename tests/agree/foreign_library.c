@@ -15,7 +15,7 @@ int NAME(next)(void)
 	return ++count;
 }
 
-void NAME(push)(struct cache_node **head, struct cache_node *e)
+void NAME(push)(struct node **head, struct node *e)
 {
 	e->next = *head;
 	*head = e;

@@ -5,15 +5,15 @@
 #ifndef AGREE_FOREIGN_LIBRARY_H
 #define AGREE_FOREIGN_LIBRARY_H
 
-struct cache_node {
-	struct cache_node *next;
+struct node {
+	struct node *next;
 	int value;
 };
 
 /* Its own counter: the next number. */
 int NAME(next)(void);
 /* Adds e to the list. */
-void NAME(push)(struct cache_node **head, struct cache_node *e);
+void NAME(push)(struct node **head, struct node *e);
 /* A cache of two entries: the value of the key, or -1, after which it has it. */
 int NAME(look_up)(int key, int value);
 /* Adds to the caller's variable, and counts the calls; under the library's own lock. */
