@@ -251,6 +251,7 @@ static bool set_option_text(struct options *o, const struct option_row *r, const
 	return true;
 }
 
+/* With underscores, too, as in C. */
 static bool same_name(const char *a, const char *b)
 {
 	for (; *a && (*a == *b || (*a == '-' && *b == '_')); a++, b++)
@@ -333,18 +334,24 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 
 /* --- the interface --------------------------------------------------------------------------- */
 
+/* Files of older versions have underscores in the names of internal options. */
 unsigned option_find(const char *name)
 {
-	for (unsigned i = 0; i < array_size(rows); i++)
-		if (same_name(rows[i].name, name))
+	for (unsigned i = 0; i < array_size(rows); i++) {
+		bool internal = rows[i].recorded && !*rows[i].help;
+
+		if (internal ? same_name(rows[i].name, name) : text_equal(rows[i].name, name))
 			return i;
+	}
 	return ~0u;
 }
 
 bool option_set(struct options *o, const char *name, const char *value, struct err *err)
 {
-	unsigned i = option_find(name);
+	unsigned i = 0;
 
+	while (i < array_size(rows) && !same_name(rows[i].name, name))
+		i++;
 	if (i >= array_size(rows))
 		return mistake_name(err, name);
 	if (value)
