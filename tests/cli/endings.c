@@ -12,7 +12,7 @@
 
 enum { PLAIN, SERVER, WEAK, WAKE, RANGE, RACE, HEAP, TWICE, ASSUMES };
 
-atomic_int x, y, stop, work; /* not static: the compiler would remove their stores */
+atomic_int x, y, stop, work, last; /* not static: the compiler would remove their stores */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 int plain;
@@ -49,7 +49,7 @@ static void *first(void *arg)
 	switch (END) {
 	case SERVER:
 		while (!atomic_load(&stop)) {
-			atomic_fetch_add(&work, 1);
+			atomic_store(&last, atomic_fetch_add(&work, 1));
 			usleep(10);
 		}
 		break;
@@ -60,8 +60,8 @@ static void *first(void *arg)
 	case HEAP: free(block); break;
 	case ASSUMES: heddle_assume(x == 2); break;
 	case TWICE:
-		for (int n = endings_random() & 15; n; n--)
-			atomic_fetch_add(&work, 1);
+		for (int n = endings_random() & 255; n; n--)
+			atomic_store(&last, atomic_fetch_add(&work, 1));
 		break;
 	default: break;
 	}
