@@ -35,9 +35,9 @@ void u0_both(struct s *p, int valid) { int i = p->i; if (valid & i) went++, go()
 int u0_word(const uint64_t *p) { return (*p - 0x0101010101010101) & ~*p & 0x8080808080808080 ? go() : 1; }
 END
 "$cc" -O1 -S -emit-llvm -o uses.ll uses.c 2>err || fail "compiles" "$(cat err)"
-# The first access of each function whose address is its first argument's.
+# The first access of each function whose address is its first argument's; 256: of a counter, which is not.
 awk '/^define/ { match($0, /@[a-z0-9_]+/); full = substr($0, RSTART + 1, RLENGTH - 1); seen = 0 }
-	/call .*@__heddle_used_load/ && full != "" && !seen { n = $0; sub(/.*i32 (noundef )?/, "", n); sub(/\).*/, "", n); mask[full] = n; seen = 1 }
+	/call .*@__heddle_used_load/ && full != "" && !seen { n = $0; sub(/.*i32 (noundef )?/, "", n); sub(/\).*/, "", n); if (n == 256) next; mask[full] = n; seen = 1 }
 	/call .*@__heddle_load4/ && full != "" && !seen { n = $0; sub(/.*i32 (noundef )?/, "", n); sub(/\).*/, "", n); mask[full] = int(n / 65536); seen = 1 }
 	/^}/ { if (full != "") print full, mask[full] + 0; full = "" }' uses.ll >masks
 [ "$(wc -l <masks)" = 18 ] || fail "all functions are there" "$(cat masks)"
