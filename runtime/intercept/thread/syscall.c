@@ -7,6 +7,7 @@
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would create a process or thread is refused.
  */
+#include "intercept/file/descriptor_io.h"
 #include "intercept/file/io.h"
 #include "intercept/intercept.h"
 #include "machine/wait/vtime.h"
@@ -175,19 +176,46 @@ static const sigset_t *signal_set(long kernel, sigset_t *set)
 	return set;
 }
 
-/* Its interceptor is called from a section of its own, for which it is the program that calls. */
+/* Its interceptor is called from a section of its own, for which it is the program that calls.
+ * False: there is none, or the program's own function is in its place, which may be the caller. */
 __attribute__((section("heddle_syscall"), noinline)) static bool call_function(
 	long number, const long a[6], long *result)
 {
 	sigset_t set;
 
 	switch (number) {
-#define CALL(name, call) \
-	case SYS_##name: *result = call; return true;
+#define CALL(name, function, arguments) \
+	case SYS_##name: \
+		if (!module_in_runtime((u64)(uintptr_t)(function))) \
+			return false; \
+		*result = (long)function arguments; \
+		return true;
 #include "intercept/thread/syscall.def"
 #undef CALL
 	}
 	return false;
+}
+
+/* The program's own read() and the like use its descriptors, too. */
+static bool use_descriptor(long number, const long a[6], const void *caller, long *result)
+{
+	struct iovec one = {POINTER(1), SIZE(2)};
+	int fd = NUM(0);
+
+	if (number == SYS_close) {
+		*result = io_close(fd);
+		return true;
+	}
+	if (!descriptor_is_ours(fd))
+		return false;
+	switch (number) {
+	case SYS_read: *result = descriptor_readv(caller, fd, &one, 1, 0); break;
+	case SYS_write: *result = descriptor_writev(caller, fd, &one, 1, 0); break;
+	case SYS_readv: *result = descriptor_readv(caller, fd, POINTER(1), NUM(2), 0); break;
+	case SYS_writev: *result = descriptor_writev(caller, fd, POINTER(1), NUM(2), 0); break;
+	default: return false;
+	}
+	return true;
 }
 
 /* The last argument of pselect6() is a set with its size. */
@@ -228,6 +256,10 @@ static long explored(long number, const long a[6], const void *caller)
 	case SYS_clock_nanosleep:
 		return errno_return(
 			-clock_nanosleep((clockid_t)a[0], NUM(1), POINTER(2), POINTER(3)));
+	case SYS_utimensat:
+		if (!a[1])
+			return futimens(NUM(0), POINTER(2));
+		break;
 	case SYS_getcwd: return getcwd(POINTER(0), SIZE(1)) ? (long)strlen(POINTER(0)) + 1 : -1;
 	case SYS_pselect6: return wait_in_pselect(a);
 	case SYS_rt_sigprocmask: return errno_return(change_mask(a, caller));
@@ -236,7 +268,8 @@ static long explored(long number, const long a[6], const void *caller)
 	case SYS_exit_group: _exit(NUM(0));
 	}
 	refuse_escape(number);
-	if (call_function(number, a, &result) || scheduling_syscall(number, a, &result))
+	if (call_function(number, a, &result) || use_descriptor(number, a, caller, &result) ||
+		scheduling_syscall(number, a, &result))
 		return result;
 	machine_drain();
 	coverage_note("system call %ld by syscall() passed through: its effects on memory are not "
