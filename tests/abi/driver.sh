@@ -154,7 +154,7 @@ gcc_compiler() {
 }
 
 # Inline assembly is found on every way to the assembler.
-gcc_assembly() {
+assembler_ways() {
 	local options
 	echo 'int x; int main(void) { __asm__ volatile("lock; incl %0" : "+m"(x)); return x != 1; }' >asm.c
 	echo 'int x; int main(void) { __asm__ volatile("lock; rorl $1, %0" : "+m"(x)); return x; }' >odd.c
@@ -265,7 +265,7 @@ driver() {
 	check "driver: HEDDLE_CC, HEDDLE_CXX" other_clang
 	check "driver: --gcc" gcc_compiler
 	check "driver: --gcc, trampolines" trampolines
-	check "driver: --gcc, inline assembly" gcc_assembly
+	check "driver: --gcc, inline assembly" assembler_ways
 	check "driver: --gcc, not installed" one_line "cannot run $tmp/none: .*HEDDLE_GCC" env HEDDLE_GCC="$tmp/none" \
 		"$cc" --gcc -c main.c
 	check "driver: --gcc -fsanitize=thread" "$cc" --gcc -fsanitize=thread main.c part.c -o r
