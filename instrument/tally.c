@@ -62,10 +62,9 @@ static bool prints(LLVMValueRef i, unsigned *first)
 		unsigned first;
 		bool stream;
 	} printing[] = {
-		{"printf", 1, false},
-		{"__printf_chk", 2, false},
-		{"fprintf", 2, true},
-		{"__fprintf_chk", 3, true},
+#define PRINTS(name, first, stream) {name, first, stream},
+#include "printing.def"
+#undef PRINTS
 	};
 
 	if (!LLVMIsACallInst(i) || LLVMGetFirstUse(i))

@@ -53,10 +53,9 @@ static bool prints(gimple *s, tree v)
 		unsigned first;
 		bool stream;
 	} printing[] = {
-		{"printf", 1, false},
-		{"__printf_chk", 2, false},
-		{"fprintf", 2, true},
-		{"__fprintf_chk", 3, true},
+#define PRINTS(name, first, stream) {name, first, stream},
+#include "../printing.def"
+#undef PRINTS
 	};
 	gcall *call = dyn_cast<gcall *>(s);
 	tree function = call ? gimple_call_fndecl(call) : NULL_TREE;
