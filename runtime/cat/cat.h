@@ -157,6 +157,7 @@ struct cat {
 	bool shrinks;	   /* an idle iteration can be left out of its executions */
 	u16 order;	       /* its CAT_ORDER; 0: none */
 	bool has_dependencies; /* it depends on addr, data or ctrl */
+	bool catdep; /* and defines them by registers: they are those of the execution */
 };
 
 /* A mistake in the model, with its place. */

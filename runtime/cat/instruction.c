@@ -160,9 +160,9 @@ void instructions_file(struct cat_reader *r, const char *from, const char *name,
 /* The model defines dependencies by the registers of instructions: executions have them. */
 static void read_catdep(struct cat_reader *r)
 {
-	if (r->catdep)
+	if (r->c->catdep)
 		return;
-	r->catdep = true;
+	r->c->catdep = true;
 	instructions_file(r, "", "catdep", r->at - 1);
 }
 

@@ -53,7 +53,6 @@ struct cat_reader {
 	u32 depth, calls;
 	u32 quiet; /* names may be unknown: in `try', and in branches not chosen */
 	u32 unchosen; /* instructions have no effect */
-	bool catdep; /* addr, data and ctrl are those of executions */
 	u32 inside; /* a body of a function or procedure */
 	bool missed; /* one was */
 	u64 tags; /* of its table that are named, a bit each */

@@ -47,7 +47,7 @@ static bool is_dependency(const struct cat_reader *r, u32 token)
 
 void scope_bind(struct cat_reader *r, u32 token, struct reader_value v)
 {
-	if (r->catdep && is_dependency(r, token))
+	if (r->c->catdep && is_dependency(r, token))
 		return;
 	if (r->nbindings == READER_BINDINGS) {
 		reader_refuse(r, token, "limit: too many names");

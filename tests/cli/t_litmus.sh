@@ -345,6 +345,8 @@ EOF
 t "kept" 0 "$heddle" litmus --output programs sb.litmus
 t "kept: a program" 0 "$heddle" run --model sc programs/SB
 has "kept: its states" out '^ +0 +1 +1  possible'
+t "kept: by a model with dependencies of its own" 0 "$heddle" run --model "$here/litmus/models/AArch64.cat" programs/SB
+has "kept: by a model with dependencies of its own: a note" out '^note: orders by instructions that pick one of two values .* missing'
 t "bounded" 3 "$heddle" litmus --executions 1 sb.litmus
 has "bounded: said" out '^Incomplete SB: arm8, graph, 1 execution, not complete: stopped after 1 execution'
 

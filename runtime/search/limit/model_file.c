@@ -120,6 +120,10 @@ void model_file_end(bool buffered)
 	if (c->map.causes == CAUSES_LKMM)
 		coverage_note("executions in which a store behind the end of an `if' comes before "
 			      "its condition are left out (heddle help linux)");
+	if (c->catdep)
+		coverage_note("orders by instructions that pick one of two values (CSEL, CAS) are "
+			      "missing: such a program may have executions that the model forbids "
+			      "(heddle help cat)");
 	if (!c->coherent)
 		coverage_note("the model does not require coherence of each location, and "
 			      "executions without it were not explored (heddle help cat)");
