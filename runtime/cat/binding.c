@@ -174,10 +174,20 @@ static u32 bind_group(struct cat_reader *r, u32 name[GROUP_NAMES], u16 var[GROUP
 			reader_refuse(r, name[i], "limit: more than 2000 different expressions");
 			return 0;
 		}
-		r->c->node[var[i]].facts |= CAT_RECURSIVE;
 		scope_bind(r, name[i], value_node(var[i]));
 	}
 	return n;
+}
+
+static void refuse_unsolved(struct cat_reader *r, const u16 *var, u32 n)
+{
+	u16 node = recursion_unsolved(r->c, var, n);
+
+	if (node)
+		reader_refuse(r, r->c->node[node].token,
+			r->c->node[node].op == CAT_DIFF
+				? "recursion through the right side of `\\': no least solution"
+				: "recursion through `~': no least solution");
 }
 
 static void read_recursive(struct cat_reader *r)
@@ -208,8 +218,8 @@ static void read_recursive(struct cat_reader *r)
 		r->c->first[r->c->node[var[i]].group] = (u16)first;
 		r->c->end[r->c->node[var[i]].group] = (u16)r->c->nnodes;
 	}
-	for (u32 i = first; i < r->c->nnodes; i++)
-		r->c->node[i].facts &= (u16)~CAT_RECURSIVE;
+	if (!r->failed)
+		refuse_unsolved(r, var, n);
 }
 
 void binding_read(struct cat_reader *r, bool recursive)

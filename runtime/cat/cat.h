@@ -81,7 +81,6 @@ enum cat_fact {
 	CAT_IN_FR = 1 << 10,   /* of fr */
 	CAT_IN_CO = 1 << 11,   /* of co */
 	CAT_IN_BREAK = 1 << 12, /* of fr;co */
-	CAT_RECURSIVE = 1 << 13, /* depends on a name of a `let rec' that is being defined */
 	CAT_CLOSED = 1 << 14, /* of events on cycles through one of po|rf|co|fr: from them alone */
 	CAT_OF_ENDS = 1 << 15, /* events between those of a pair decide whether it has the pair */
 	CAT_SHRINKS = 1 << 16, /* without an idle iteration it is a part: analysis.h */

@@ -43,12 +43,6 @@ static struct reader_value fail_types(struct cat_reader *r, u32 token, enum cat_
 	return unknown;
 }
 
-/* Does it depend on a name of a `let rec' that is being defined? */
-static bool is_recursive(const struct cat_reader *r, u16 node)
-{
-	return r->c->node[node].facts & CAT_RECURSIVE;
-}
-
 static struct reader_value combine(struct cat_reader *r, u32 token, enum cat_op op,
 	struct reader_value a, struct reader_value b)
 {
@@ -61,18 +55,9 @@ static struct reader_value combine(struct cat_reader *r, u32 token, enum cat_op 
 	if (!of_a || (two && !of_b))
 		return unknown;
 	r->nodes.token = token;
-	if ((op == CAT_DIFF && is_recursive(r, of_b)) || (op == CAT_NOT && is_recursive(r, of_a))) {
-		reader_refuse(r, token,
-			op == CAT_DIFF
-				? "recursion through the right side of `\\': no least solution"
-				: "recursion through `~': no least solution");
-		return unknown;
-	}
 	node = node_make(&r->nodes, op, of_a, of_b);
 	if (!node)
 		return fail_types(r, token, op);
-	if (is_recursive(r, of_a) || (two && is_recursive(r, of_b)))
-		r->c->node[node].facts |= CAT_RECURSIVE;
 	return value_node(node);
 }
 

@@ -68,6 +68,27 @@ static const char catdep[] =
 	"let inv-domain = 0 let PTEtoPA = 0 let same-oa(r) = 0\n"
 	"let at-least-one-writable(r) = 0 let different-values(r) = 0\n";
 
+/* Events of the Linux kernel. A read-modify-write that succeeds is a full barrier if fences are
+ * around it; a lock is taken by one, and a spin_trylock() that fails is one that fails. */
+static const char lkmm_bell[] =
+	"let MB = MB | (let next = po \\ (po; po) in\n"
+	"	domain ([Around]; next; rmw) | range (rmw; next; [Around]))\n"
+	"let NORETURN = NoRet\n"
+	"let LKR = LOCK & domain (rmw) let LKW = LOCK & range (rmw)\n"
+	"let UL = (LOCK & W) \\ RMW let LF = (LOCK & R & RMW) \\ LKR\n"
+	"let RL = (LOCK & R & range ([LKW]; rf)) \\ RMW let RU = (LOCK & R) \\ (RMW | RL)\n"
+	"let different-values(r) = 0\n";
+
+/* herdtools' generates rf and co of locks, which executions have. */
+static const char lock[] =
+	"let LF = LF | RL\n"
+	"let ALL-LOCKS = LKR | LKW | UL | LF | RU | Srcu-lock | Srcu-unlock | Sync-srcu\n"
+	"let lk-rmw = [LKR]; rmw\n"
+	"let Release = Release | UL let Acquire = Acquire | LKR\n"
+	"let critical = ([LKW]; po-loc; [UL]) \\ (po-loc; [LKW | UL]; po-loc)\n"
+	"let UNMATCHED-LKW = LKW \\ domain (critical)\n"
+	"flag ~empty UL \\ range (critical) as unmatched-unlock\n";
+
 /* Relations that order maintenance of caches: there is none. */
 static const char enumerations[] =
 	"let all-TLBI-Imp_TTD_R-enums(r) = 0 let all-DC-Exp_W-enums(r) = 0\n"
@@ -76,11 +97,13 @@ static const char enumerations[] =
 
 static const struct {
 	const char *name, *text;
-	bool always; /* herdtools' generate co */
+	bool always; /* herdtools' generate relations that executions have */
 } files[] = {
 	{"stdlib.cat", stdlib, true},
 	{"cos.cat", "let com = rf | co | fr\n", true},
 	{"cos-opt.cat", "let com = rf | co | fr\n", true},
+	{"lock.cat", lock, true},
+	{"lkmm.bell", lkmm_bell, true},
 	{"catdep", catdep, true},
 	{"enumerations.cat", enumerations, true},
 	{"filters.cat", filters, false},

@@ -21,6 +21,7 @@ static const char *const orders[MAP_ORDERS + MAP_FENCES] = {"relaxed", "plain", 
 /* For the instructions of each C operation see model/hardware/hardware.h. */
 static const struct map_table {
 	const char *name, *text;
+	const char *bell; /* map.h */
 } tables[] = {
 	{"instructions", ""},
 	{"c11", "load relaxed: RLX A\nload acquire: ACQ A\nload seq_cst: SC A\n"
@@ -59,34 +60,49 @@ static const struct map_table {
 	{"lkmm", "load relaxed: ONCE Once\nstore relaxed: ONCE Once\n"
 		 "load acquire: ACQUIRE Acquire\nstore release: RELEASE Release\n"
 		 "load seq_cst: ONCE Once; before MB Mb; after MB Mb\n"
-		 "store seq_cst: ONCE Once; before MB Mb; after MB Mb\nfence acquire: Rmb\n"
-		 "fence release: Wmb\nfence acq_rel: MB Mb\nfence seq_cst: MB Mb\n"
-		 "sync: ; before MB Mb ; after MB Mb\n"},
+		 "store seq_cst: ONCE Once; before MB Mb; after MB Mb\n"
+		 "fence acquire reads loads: Rmb\nfence release stores: Wmb\n"
+		 "fence acq_rel seq_cst full light: MB Mb\nfence around: Around\n"
+		 "fence before-atomic: Before-atomic\nfence after-atomic: After-atomic\n"
+		 "fence after-spinlock: After-spinlock\n"
+		 "fence after-unlock-lock: After-unlock-lock\n"
+		 "fence rcu-lock: Rcu-lock\nfence rcu-unlock: Rcu-unlock\n"
+		 "fence rcu-sync: Sync-rcu\n"
+		 "empty: NORETURN LKR LKW UL LF RL RU Barrier After-srcu-read-unlock\n"
+		 "empty: Srcu-lock Srcu-unlock Sync-srcu\n"
+		 "sync: ; before MB Mb ; after MB Mb\ncauses: lkmm\n",
+		"lkmm.bell"},
 	{"java", "load relaxed: O\nload acquire: RA ACQ\nload seq_cst: V\nstore relaxed: O\n"
 		 "store release: RA REL\nstore seq_cst: V\nfence acquire: ACQ\nfence release: REL\n"
 		 "fence acq_rel: ACQ REL\nfence seq_cst: V\nsync: V; before V; after V\n"},
 };
 
-const char *map_library(const char *name, u32 n)
+static const struct map_table *find_table(const char *name, u32 n)
 {
 	for (u32 i = 0; i < array_size(tables); i++)
 		if (text_equal_n(tables[i].name, name, n))
-			return tables[i].text;
+			return &tables[i];
 	return NULL;
+}
+
+bool map_library(struct cat_map *m, const char *name)
+{
+	const struct map_table *table = find_table(name, (u32)text_length(name));
+	const char *why;
+	u32 at;
+
+	map_clear(m);
+	m->bell = table->bell;
+	return map_read(m, table->text, (u32)text_length(table->text), &at, &why);
 }
 
 const char *map_of_tag(const char *name, u32 n)
 {
 	struct cat_map m = {0};
-	const char *why;
-	u32 at;
 
-	for (u32 i = 0; i < array_size(tables); i++) {
-		map_clear(&m);
-		if (map_read(&m, tables[i].text, (u32)text_length(tables[i].text), &at, &why) &&
-			map_tag(&m, name, n) < MAP_TAGS)
+	for (u32 i = 0; i < array_size(tables); i++)
+		if (map_library(&m, tables[i].name) && map_tag(&m, name, n) < MAP_TAGS)
 			return tables[i].name;
-	}
 	return NULL;
 }
 
@@ -278,19 +294,21 @@ static bool read_table(struct map_reader *r);
 
 static bool include_table(struct map_reader *r)
 {
-	const char *text;
+	const struct map_table *table;
 	struct map_reader other;
 
 	if (!next_map_word(r))
 		return map_wrong(r, "wanted the name of a table after `map'");
-	text = map_library(r->text + r->word, r->length);
-	if (!text) {
+	table = find_table(r->text + r->word, r->length);
+	if (!table) {
 		r->at = r->word;
 		return map_wrong(r, "no such table: wanted c11, x86, arm8, power, ppc, riscv, "
 				    "lkmm, java or instructions");
 	}
 	r->m->instructions |= word_is(r, "instructions");
-	other = (struct map_reader){.m = r->m, .text = text, .n = (u32)text_length(text)};
+	r->m->bell = table->bell;
+	other = (struct map_reader){
+		.m = r->m, .text = table->text, .n = (u32)text_length(table->text)};
 	return read_table(&other) || map_wrong(r, other.why);
 }
 

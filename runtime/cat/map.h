@@ -87,6 +87,8 @@ struct cat_map {
 	bool given; /* by the model */
 	bool instructions, cas_picks; /* model/model.h */
 	u8 causes; /* enum map_causes */
+	const char *bell; /* a file of the library with sets that are computed from the tags; NULL:
+			   * none */
 };
 
 /* The table without tags but those of every model; variants stay. */
@@ -106,7 +108,7 @@ u32 map_tag(const struct cat_map *m, const char *name, u32 n);
 const char *map_tag_name(const struct cat_map *m, u32 tag);
 /* The first table of the library that has this tag; NULL: none. */
 const char *map_of_tag(const char *name, u32 n);
-/* A table of the library, in the same form; NULL: none. */
-const char *map_library(const char *name, u32 n);
+/* A table of the library, which exists. */
+bool map_library(struct cat_map *m, const char *name);
 
 #endif

@@ -167,26 +167,43 @@ static bool allocate(struct cat_reader *r, void *memory)
 	return r->item;
 }
 
+/* MODEL.bell beside MODEL.cat, if there is one: herdtools' files of tags and sets. */
+static void read_bell(struct cat_reader *r, const char *model)
+{
+	char name[300];
+	struct text t = text_begin(name, sizeof name);
+	u32 n = (u32)text_length(model);
+	struct source s = {0};
+
+	if (n <= 4 || n + 2 > sizeof name || !text_equal(model + n - 4, ".cat"))
+		return;
+	text_put_n(&t, model, n - 4);
+	text_put(&t, ".bell");
+	if (r->files->read(r->files->ctx, NULL, name, &s))
+		instructions_file(r, NULL, name, 0);
+}
+
 /* With this table, unless the model has one. */
 static bool read_model(struct cat_reader *r, void *memory, const char *name, const char *table)
 {
 	struct cat *c = r->c;
-	const char *why, *standard = map_library(table, (u32)text_length(table));
-	u32 at;
-
 	__builtin_memset(c, 0, sizeof *c);
 	__builtin_memset(r->err, 0, sizeof *r->err);
 	BUG_ON(!allocate(r, memory));
 	c->ntokens = c->nnodes = r->nbindings = 1;
 	c->map.llsc = r->files->variant && r->files->variant(r->files->ctx, "llsc", 4);
 	c->map.rcpc = r->files->variant && r->files->variant(r->files->ctx, "rcpc", 4);
-	map_clear(&c->map);
-	BUG_ON(!map_read(&c->map, standard, (u32)text_length(standard), &at, &why));
+	BUG_ON(!map_library(&c->map, table));
 	instructions_file(r, "", "stdlib.cat", 0);
+	if (c->map.bell)
+		instructions_file(r, "", c->map.bell, 0);
 	BUG_ON(r->failed);
 	r->wanted = NULL;
 	r->tags = 0;
-	instructions_file(r, NULL, name, 0);
+	read_bell(r, name);
+	r->own = c->nsources;
+	if (!r->failed)
+		instructions_file(r, NULL, name, 0);
 	if (!r->failed && !c->naxioms)
 		reader_refuse(r, c->ntokens - 1, "the model has no axiom: it allows everything");
 	return !r->failed;
@@ -196,15 +213,11 @@ static bool read_model(struct cat_reader *r, void *memory, const char *name, con
 static const char *better_table(const struct cat_reader *r)
 {
 	const struct cat_map *m = &r->c->map;
-	const char *text, *why;
 	struct cat_map other = {0};
-	u32 at;
 
 	if (m->given || !r->wanted)
 		return NULL;
-	map_clear(&other);
-	text = map_library(r->wanted, (u32)text_length(r->wanted));
-	BUG_ON(!map_read(&other, text, (u32)text_length(text), &at, &why));
+	BUG_ON(!map_library(&other, r->wanted));
 	for (u32 i = 0; i < m->ntags; i++) {
 		const char *name = map_tag_name(m, i);
 
@@ -218,17 +231,16 @@ bool cat_read(struct cat *c, void *memory, const struct cat_files *files, const 
 	struct cat_error *err)
 {
 	struct cat_reader r = {.c = c, .files = files, .err = err};
-	const char *table;
+	bool good = read_model(&r, memory, name, "c11");
+	const char *table = better_table(&r);
 
-	if (!read_model(&r, memory, name, "c11"))
-		return false;
-	table = better_table(&r);
 	if (table) {
 		r = (struct cat_reader){.c = c, .files = files, .err = err};
 		__builtin_memset(memory, 0, CAT_MEMORY);
-		if (!read_model(&r, memory, name, table))
-			return false;
+		good = read_model(&r, memory, name, table);
 	}
+	if (!good)
+		return false;
 	analysis_model(c);
 	scope_warn(&r);
 	return true;

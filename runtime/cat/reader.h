@@ -51,6 +51,7 @@ struct cat_reader {
 	u32 nbindings, nitems, scope;
 	u32 at;	   /* the current token */
 	u32 depth, calls;
+	u32 own;   /* the source of the model itself */
 	u32 quiet; /* names may be unknown: in `try', and in branches not chosen */
 	u32 unchosen; /* instructions have no effect */
 	u32 inside; /* a body of a function or procedure */
@@ -59,8 +60,6 @@ struct cat_reader {
 	const char *wanted; /* the table of a tag that its own has not; NULL: none */
 	bool failed;
 };
-
-#define MODEL_SOURCE 1 /* the model's own file: behind stdlib.cat */
 
 /* --- reader.c: tokens and mistakes ----------------------------------------------------------- */
 
@@ -106,6 +105,10 @@ void binding_read(struct cat_reader *r, bool recursive);
 bool binding_pattern(struct cat_reader *r, struct reader_value v);
 /* Skip a pattern, and bind its names to unknown values. */
 void binding_unknown(struct cat_reader *r);
+
+/* Of a `let rec' whose variables are defined: an operator through which none of its names has a
+ * solution; 0: iteration finds one. */
+u16 recursion_unsolved(const struct cat *c, const u16 *var, u32 n);
 
 static inline struct reader_value value_node(u16 node)
 {

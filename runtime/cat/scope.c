@@ -184,7 +184,7 @@ void scope_warn(struct cat_reader *r)
 		const struct binding *b = &r->binding[i];
 
 		if (b->used || b->silent || c->nwarnings == CAT_WARNINGS ||
-			c->token[b->token].source != MODEL_SOURCE)
+			c->token[b->token].source != r->own)
 			continue;
 		c->warning[c->nwarnings++] = (struct cat_warning){b->token, "is not used"};
 	}
