@@ -7,7 +7,7 @@
 /* --- conditions ------------------------------------------------------------------------------- */
 
 /* lkmmv2: the kernel's model filters tags itself (failed RMWs do not order), as it does here. */
-static bool has_variant(const struct cat_reader *r, const char *name, u32 n)
+static bool is_variant_set(const struct cat_reader *r, const char *name, u32 n)
 {
 	return text_equal_n("lkmmv2", name, n) ||
 	       (r->files->variant && r->files->variant(r->files->ctx, name, n));
@@ -30,7 +30,7 @@ static bool read_condition_unit(struct cat_reader *r)
 		reader_accept(r, TOKEN_VARIANT);
 		token = reader_expect(r, TOKEN_STRING);
 		name = cat_text(r->c, token, &n);
-		holds = !r->failed && has_variant(r, name + 1, n - 2);
+		holds = !r->failed && is_variant_set(r, name + 1, n - 2);
 	}
 	reader_leave(r);
 	return holds;

@@ -102,6 +102,7 @@ static const struct {
 	{"stdlib.cat", stdlib, true},
 	{"cos.cat", "let com = rf | co | fr\n", true},
 	{"cos-opt.cat", "let com = rf | co | fr\n", true},
+	{"cross.cat", "", true},
 	{"lock.cat", lock, true},
 	{"lkmm.bell", lkmm_bell, true},
 	{"catdep", catdep, true},

@@ -187,6 +187,8 @@ static void read_bell(struct cat_reader *r, const char *model)
 static bool read_model(struct cat_reader *r, void *memory, const char *name, const char *table)
 {
 	struct cat *c = r->c;
+	u32 end = 1;
+
 	__builtin_memset(c, 0, sizeof *c);
 	__builtin_memset(r->err, 0, sizeof *r->err);
 	BUG_ON(!allocate(r, memory));
@@ -204,9 +206,12 @@ static bool read_model(struct cat_reader *r, void *memory, const char *name, con
 	r->own = c->nsources;
 	if (!r->failed)
 		instructions_file(r, NULL, name, 0);
-	if (!r->failed && !c->naxioms)
-		reader_refuse(r, c->ntokens - 1, "the model has no axiom: it allows everything");
-	return !r->failed;
+	if (r->failed || c->naxioms)
+		return !r->failed;
+	while (c->token[end].type != TOKEN_END || c->token[end].source != r->own)
+		end++;
+	reader_refuse(r, end, "the model has no axiom: it allows everything");
+	return false;
 }
 
 /* The table of a model without one: another than c11 if it has all tags that are named. */

@@ -280,6 +280,17 @@ mapfile -t files < <(awk '{ print "linux/" $1 ".litmus" }' linux.expected)
 t "Linux: rows" 0 "$heddle" litmus --expected linux.expected "${files[@]}"
 has "Linux: all read, none differs" out \
 	"^heddle: ${#files[@]} tests, 0 not read, 0 incomplete, 0 with unexpected results$"
+t "Linux: rows, by a model that names herd's tags" 0 "$heddle" litmus --model "$here/litmus/models/Linux.cat" \
+	--expected linux.expected "${files[@]}"
+has "Linux: rows, by a model: all" out "^heddle: ${#files[@]} tests, 0 not read, 0 incomplete, 0 with unexpected results$"
+hasnt "Linux: rows, by a model: no flag" out '^Flag'
+litmus "Linux, a reader that does not end, by a model" 0 --model "$here/litmus/models/Linux.cat" <<'EOF'
+C endless
+{}
+P0(int *x) { rcu_read_lock(); WRITE_ONCE(*x, 1); }
+exists (x=0)
+EOF
+has "Linux, a reader that does not end: flag" out '^Flag the model flags the execution: reader-without-end'
 litmus "Linux, a race" 0 <<'EOF'
 C race
 {}
@@ -322,9 +333,9 @@ if [ "${LITMUS:-}" ]; then
 	has "$LITMUS: none differs" out ' 0 with unexpected results$'
 	grep '^Differs' corpus.out
 	# herd's own models of the machines, as they are
-	for pair in AArch64=aarch64 PPC=ppc RISCV=riscv; do
+	for pair in AArch64=libdir/aarch64 PPC=libdir/ppc RISCV=libdir/riscv linux=linux-kernel; do
 		machine=${pair%=*}
-		file=$(find "$LITMUS" -path "*/libdir/${pair#*=}.cat" | head -1)
+		file=$(find "$LITMUS" -path "*/${pair#*=}.cat" | head -1)
 		[ "$file" ] || continue
 		t "$machine: rows, by $file" 0 "$heddle" litmus --model "$file" --expected $machine.expected $machine/*.litmus
 		has "$machine: rows, by $file: all read, none differs" out ' 0 not read, 0 incomplete, 0 with unexpected results$'

@@ -446,14 +446,11 @@ static struct source read_query_source(const char *path)
 struct query query_read(const char *path, const char *text)
 {
 	static struct query_reader r;
-	const char *why, *map = map_library("c11", 3);
-	u32 at;
 
 	memset(&r, 0, sizeof(r));
 	r.source = text ? (struct source){.name = path, .text = text, .n = (u32)strlen(text)}
 			: read_query_source(path);
-	map_clear(&r.c11);
-	map_read(&r.c11, map, (u32)strlen(map), &at, &why);
+	map_library(&r.c11, "c11");
 	kind_view(&r.view, &r.c11);
 	query_advance(&r);
 	if (text)
