@@ -29,7 +29,7 @@
 /* or'ed to the order of a fence, shifted by HEDDLE_FENCE: instructions that no C fence is. Models
  * without them take the order. */
 #define HEDDLE_FENCE	     8
-#define HEDDLE_FENCE_MASK    0xf
+#define HEDDLE_FENCE_MASK    0x1f
 #define HEDDLE_FENCE_FULL    1 /* dmb ish, sync, fence rw,rw */
 #define HEDDLE_FENCE_LOADS   2 /* dmb ishld, fence r,rw */
 #define HEDDLE_FENCE_STORES  3 /* dmb ishst, fence w,w */
@@ -45,6 +45,11 @@
 #define HEDDLE_FENCE_RCU_LOCK	       12
 #define HEDDLE_FENCE_RCU_UNLOCK	       13
 #define HEDDLE_FENCE_RCU_SYNC	       14
+#define HEDDLE_FENCE_AFTER_SRCU_UNLOCK 15
+/* of a domain: __heddle_srcu() */
+#define HEDDLE_FENCE_SRCU_LOCK	       16
+#define HEDDLE_FENCE_SRCU_UNLOCK       17
+#define HEDDLE_FENCE_SRCU_SYNC	       18
 
 /* of a load: the bytes of it that are used, see abi.def */
 #define HEDDLE_USED	  16

@@ -134,6 +134,66 @@ static inline void synchronize_rcu(void)
 }
 #define synchronize_rcu_expedited() synchronize_rcu()
 
+/* --- SRCU: readers of a domain (--model lkmm only) -------------------------------------------- */
+
+/* Its grace periods wait for its own readers. */
+struct srcu_struct {
+	char unused;
+};
+
+#define DEFINE_SRCU(name)	 struct srcu_struct name
+#define DEFINE_STATIC_SRCU(name) static struct srcu_struct name
+
+uint32_t __heddle_srcu(void *domain, uint32_t reader, int kind) __attribute__((weak));
+
+/* How many srcu_read_lock() the thread has done. */
+__attribute__((weak)) __thread uint32_t heddle_linux_srcu;
+
+static inline int init_srcu_struct(struct srcu_struct *domain)
+{
+	domain->unused = 0;
+	return 0;
+}
+#define cleanup_srcu_struct(domain) ((void)(domain))
+
+/* The beginning of a reader, which returns the number that its end, in any thread, must have.
+ * Neither orders anything else. */
+static inline int srcu_read_lock(struct srcu_struct *domain)
+{
+	barrier();
+	return __heddle_srcu ? (int)__heddle_srcu(domain, ++heddle_linux_srcu,
+				       HEDDLE_FENCE_SRCU_LOCK)
+			     : 0;
+}
+
+static inline void srcu_read_unlock(struct srcu_struct *domain, int reader)
+{
+	if (__heddle_srcu)
+		__heddle_srcu(domain, (uint32_t)reader, HEDDLE_FENCE_SRCU_UNLOCK);
+	barrier();
+}
+#define srcu_down_read(domain)	     srcu_read_lock(domain)
+#define srcu_up_read(domain, reader) srcu_read_unlock(domain, reader)
+
+/* After srcu_read_unlock(): a full barrier with it. */
+#define smp_mb__after_srcu_read_unlock() \
+	HEDDLE_LINUX_FENCE(__ATOMIC_SEQ_CST, HEDDLE_FENCE_AFTER_SRCU_UNLOCK)
+
+/* As synchronize_rcu(). */
+static inline void synchronize_srcu(struct srcu_struct *domain)
+{
+	barrier();
+	if (__heddle_srcu)
+		__heddle_srcu(domain, 0, HEDDLE_FENCE_SRCU_SYNC);
+	else
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	barrier();
+}
+#define synchronize_srcu_expedited(domain) synchronize_srcu(domain)
+
+#define srcu_dereference(p, domain)	     READ_ONCE(p)
+#define srcu_dereference_check(p, domain, c) READ_ONCE(p)
+
 /* --- locks ------------------------------------------------------------------------------------ */
 
 uint32_t __heddle_load4(const void *p, int order) __attribute__((weak));

@@ -14,7 +14,8 @@ static const char *const bases[] = {
 static const char *const orders[MAP_ORDERS + MAP_FENCES] = {"relaxed", "plain", "acquire",
 	"release", "acq_rel", "seq_cst", "full", "loads", "stores", "light", "context", "reads",
 	"around", "before-atomic", "after-atomic", "after-spinlock", "after-unlock-lock",
-	"rcu-lock", "rcu-unlock", "rcu-sync"};
+	"rcu-lock", "rcu-unlock", "rcu-sync", "after-srcu-read-unlock", "srcu-lock",
+	"srcu-unlock", "srcu-sync"};
 
 /* --- the library's tables --------------------------------------------------------------------- */
 
@@ -68,8 +69,10 @@ static const struct map_table {
 		 "fence after-unlock-lock: After-unlock-lock\n"
 		 "fence rcu-lock: Rcu-lock\nfence rcu-unlock: Rcu-unlock\n"
 		 "fence rcu-sync: Sync-rcu\n"
-		 "empty: NORETURN LKR LKW UL LF RL RU Barrier After-srcu-read-unlock\n"
-		 "empty: Srcu-lock Srcu-unlock Sync-srcu\n"
+		 "fence after-srcu-read-unlock: After-srcu-read-unlock\n"
+		 "fence srcu-lock: Srcu-lock\nfence srcu-unlock: Srcu-unlock\n"
+		 "fence srcu-sync: Sync-srcu\n"
+		 "empty: NORETURN LKR LKW UL LF RL RU Barrier\n"
 		 "sync: ; before MB Mb ; after MB Mb\ncauses: lkmm\n",
 		"lkmm.bell"},
 	{"java", "load relaxed: O\nload acquire: RA ACQ\nload seq_cst: V\nstore relaxed: O\n"

@@ -22,7 +22,7 @@
  * for these options.
  *
  * Fences are also full, loads, stores, light, context, reads: instructions that no fence of C
- * compiles to; and barriers of the Linux kernel, around ... rcu-sync. One without a line has the
+ * compiles to; and barriers of the Linux kernel, around ... srcu-sync. One without a line has the
  * tags of its memory order.
  *
  * `causes : arm8', or another of enum map_causes: the model allows load buffering, and has at least
@@ -56,7 +56,7 @@ enum map_kind { MAP_LOAD, MAP_STORE, MAP_FENCE, MAP_KINDS };
 /* C's orders, with plain in the place of consume. */
 #define MAP_PLAIN  1
 #define MAP_ORDERS 6
-#define MAP_FENCES 14 /* instructions, in the order of enum fence_kind, behind the orders */
+#define MAP_FENCES 18 /* instructions, in the order of enum fence_kind, behind the orders */
 
 enum map_causes {
 	CAUSES_NONE,

@@ -143,6 +143,12 @@ void execute_affects(u64 what, u64 before, u64 after);
 void execute_adds(u64 what, u64 before, u64 after, const struct label *l);
 /* The value of the last __heddle_compared(). */
 extern u64 graph_compared;
+/* The object of the next fence, with the label's value. */
+struct fence_object {
+	const void *object;
+	u32 value;
+};
+extern struct fence_object graph_fence_object;
 /*
  * Of graph/tally.h: the running thread loads, with the used `bytes' of abi.h; stores; updates.
  * True: the contents do not matter, and execute_counted() follows the access: it has changed so

@@ -568,6 +568,8 @@ static u8 fence_instruction(u32 kind)
 	return m->fences && kind < MODEL_FENCES ? m->fences[kind] : FENCE_C;
 }
 
+struct fence_object graph_fence_object;
+
 void graph_fence(int order)
 {
 	struct label l = access_label(LABEL_FENCE, 0, 0, order);
@@ -575,6 +577,10 @@ void graph_fence(int order)
 	l.op = fence_instruction((u32)order >> HEDDLE_FENCE & HEDDLE_FENCE_MASK);
 	if ((l.order == __ATOMIC_RELAXED && !l.op && !(order & ACCESS_EVENT)) || !execute_begun())
 		return;
+	if (unlikely(l.op >= FENCE_SRCU_LOCK)) {
+		l.loc = (u16)execute_object(graph_fence_object.object, NULL);
+		l.value = graph_fence_object.value;
+	}
 	if (unlikely(deps_on))
 		l.deps = deps_record(&l, 0, 0);
 	execute_step(&l);

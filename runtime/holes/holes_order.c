@@ -164,7 +164,8 @@ static struct ordered lkmm_fence(const struct hevent *f, u32 op)
 	switch (op) {
 	case FENCE_FULL:
 	case FENCE_LIGHT:
-	case FENCE_RCU_SYNC: return all;
+	case FENCE_RCU_SYNC:
+	case FENCE_SRCU_SYNC: return all;
 	case FENCE_READS:
 	case FENCE_LOADS: return (struct ordered){KIND_RETURNS, KIND_RETURNS};
 	case FENCE_STORES: return (struct ordered){KIND_WRITE, KIND_WRITE};

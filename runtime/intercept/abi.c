@@ -175,6 +175,22 @@ EXPORT void __heddle_fence(int order)
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
+EXPORT u32 __heddle_srcu(void *domain, u32 reader, int kind)
+{
+	if (!machine_entered())
+		return 0;
+	machine_site = CODE;
+	if (kind == HEDDLE_FENCE_SRCU_SYNC && !model_file_has_fence((u32)kind))
+		machine_refuse("synchronize_srcu(): only under models with grace periods, as "
+			       "--model lkmm (heddle help linux)");
+	if (kind == HEDDLE_FENCE_SRCU_LOCK)
+		reader |= M.cur->slot << 24;
+	graph_fence_object = (struct fence_object){domain, reader};
+	access_fence((kind == HEDDLE_FENCE_SRCU_SYNC ? __ATOMIC_SEQ_CST : __ATOMIC_RELAXED) |
+		     kind << HEDDLE_FENCE);
+	return reader;
+}
+
 EXPORT void __heddle_pause(void)
 {
 	if (machine_entered())

@@ -125,6 +125,7 @@ u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16
 		.index = ++t->n,
 		.loc = (u16)l->loc,
 		.deps = l->deps,
+		.value = l->type == LABEL_FENCE ? l->value : 0,
 		.op = l->op,
 		.order = (u8)(l->order | (l->type == LABEL_RMW ? 0 : l->fail << 4)),
 		.po_prev = t->last,

@@ -384,6 +384,12 @@ void __heddle_compared(uint64_t with)
 	compared = with;
 }
 
+uint32_t __heddle_srcu(void *domain, uint32_t reader, int kind)
+{
+	record("srcu %p %u %d\n", domain, reader, kind);
+	return reader;
+}
+
 void __heddle_unseen(void)
 {
 	record("unseen\n");

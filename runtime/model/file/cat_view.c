@@ -144,7 +144,7 @@ static u32 view_location(const struct graph *g, const struct gevent *x)
 	case LABEL_END: return g->nplaces + 2u * x->thread + 1;
 	case LABEL_JOIN: return g->nplaces + 2u * g->event[x->rf].thread + 1;
 	}
-	return x->flags & E_FENCE ? 0 : x->loc;
+	return x->loc;
 }
 
 static void add_access_part(struct cat_view *v, u32 e, u32 loc, u32 part, u64 tags)
@@ -420,12 +420,32 @@ static void relate_rmw(struct cat_view *v, u64 *r)
 	}
 }
 
+/* The end of a reader has its number from its beginning, in whatever thread it is. */
+static void relate_srcu(struct cat_view *v, u64 *r, u32 i)
+{
+	const struct gevent *x = &v->g->event[v->event[i]];
+
+	if (!event_is_fence(x, FENCE_SRCU_LOCK))
+		return;
+	for (u32 j = 0; j < v->frame.n; j++) {
+		const struct gevent *y = &v->g->event[v->event[j]];
+
+		if (v->part[j] == VIEW_ITSELF && event_is_fence(y, FENCE_SRCU_UNLOCK) &&
+			y->loc == x->loc && y->value == x->value)
+			relation_add(&v->frame, r, i, j);
+	}
+}
+
 static void relate_dependencies(struct cat_view *v, u64 *r, enum dependency how)
 {
 	for (u32 i = 0; i < v->frame.n; i++) {
 		struct po_scan s = scan_begin(v->g, v->event[i]);
 
-		if (!v->event[i] || v->part[i] != VIEW_ITSELF || !(s.x->flags & E_READ))
+		if (!v->event[i] || v->part[i] != VIEW_ITSELF)
+			continue;
+		if (unlikely(s.x->flags & E_FENCE) && how == BY_DATA)
+			relate_srcu(v, r, i);
+		if (!(s.x->flags & E_READ))
 			continue;
 		while (scan_next(&s)) {
 			u32 y = v->number[s.y - v->g->event];

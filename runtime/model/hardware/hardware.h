@@ -50,6 +50,10 @@ enum fence_kind {
 	FENCE_RCU_LOCK,
 	FENCE_RCU_UNLOCK,
 	FENCE_RCU_SYNC,
+	FENCE_AFTER_SRCU_UNLOCK,
+	FENCE_SRCU_LOCK, /* of a domain, the location; value: the reader */
+	FENCE_SRCU_UNLOCK,
+	FENCE_SRCU_SYNC,
 	FENCE_KINDS
 };
 

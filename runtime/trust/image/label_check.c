@@ -2,6 +2,7 @@
 /* label_check.c - see label_check.h. */
 #include "trust/image/label_check.h"
 #include "heddle/abi.h"
+#include "model/hardware/hardware.h"
 #include "object/object.h"
 
 /* A node's record: whose history it is, and the threads created in it. */
@@ -117,6 +118,8 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 		       (l->op == LABEL_OBSERVED || l->op == LABEL_CAME ||
 			       (l->op == LABEL_CALLED && l->value == 1));
 	case LABEL_FENCE:
+		return !l->loc || (l->op >= FENCE_SRCU_LOCK && l->op < FENCE_KINDS &&
+					  !x->places->place[l->loc].size && !l->size);
 	case LABEL_TIME:
 	case LABEL_CLOCK:
 	case LABEL_END:

@@ -4,13 +4,13 @@
 BEGIN { FS = " *[|] *" }
 {
 	file = folder "/" $1 ".litmus"
-	printf "C %s\n\n{ atomic_t a; spinlock_t l; }\n", $1 >file
+	printf "C %s\n\n{ atomic_t a; spinlock_t l; struct srcu_struct d; struct srcu_struct e; }\n", $1 >file
 	for (t = 0; t < 3 && $(t + 3) != ""; t++) {
 		code = $(t + 3)
 		gsub(/R\(/, "READ_ONCE(*(", code)
 		gsub(/W\(/, "WRITE_ONCE(*", code)
 		code = closed(code)
-		printf "\nP%d(int *x, int *y, int *z, int *s, int *p, atomic_t *a, spinlock_t *l)\n", t >file
+		printf "\nP%d(int *x, int *y, int *z, int *s, int *p, atomic_t *a, spinlock_t *l, struct srcu_struct *d, struct srcu_struct *e)\n", t >file
 		printf "{\n\tint r = 9;\n\tint s1 = 9;\n\n\t%s\n}\n", code >file
 	}
 	printf "\nexists (%s)\n", $6 >file
