@@ -219,6 +219,49 @@ static void add_view_event(struct cat_view *v, u32 e)
 	add_fence(v, e, VIEW_AFTER, d.after);
 }
 
+/* --- readers that have not ended -------------------------------------------------------------- */
+
+/* Does y end the reader of x? */
+static bool ends_reader(const struct gevent *x, const struct gevent *y)
+{
+	if (x->op == FENCE_SRCU_LOCK)
+		return event_is_fence(y, FENCE_SRCU_UNLOCK) && y->loc == x->loc &&
+		       y->value == x->value;
+	return event_is_fence(y, FENCE_RCU_UNLOCK) && y->thread == x->thread && y->index > x->index;
+}
+
+static bool is_open_reader(const struct cat_view *v, const struct gevent *x)
+{
+	const struct graph *g = v->g;
+
+	if (!event_is_fence(x, FENCE_RCU_LOCK) && !event_is_fence(x, FENCE_SRCU_LOCK))
+		return false;
+	if (g->event[g->thread[x->thread].last].type == LABEL_END)
+		return false;
+	for (u32 i = 0; i < v->frame.n; i++)
+		if (ends_reader(x, &g->event[v->event[i]]))
+			return false;
+	return true;
+}
+
+/* An execution may end early, by a failure: readers that it is within end behind all events of
+ * their threads, so that grace periods do not end before them. */
+static void add_ends_of_readers(struct cat_view *v)
+{
+	u32 n = v->frame.n;
+
+	for (u32 i = 0; i < n; i++) {
+		const struct gevent *x = &v->g->event[v->event[i]];
+		u32 kind;
+
+		if (v->part[i] != VIEW_ITSELF || !(x->flags & E_FENCE) || !is_open_reader(v, x))
+			continue;
+		kind = x->op == FENCE_RCU_LOCK ? FENCE_RCU_UNLOCK : FENCE_SRCU_UNLOCK;
+		add_access_part(v, v->event[i], v->loc[i], VIEW_END,
+			v->map->of[MAP_FENCE][MAP_ORDERS + kind - 1].tags | TAG(F));
+	}
+}
+
 bool cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_map *map,
 	const u16 *node, u32 n, u64 *memory)
 {
@@ -230,6 +273,8 @@ bool cat_view_open(struct cat_view *v, const struct graph *g, const struct cat_m
 		add_view_event(v, node[i]);
 	for (u32 e = 1; e <= g->n && !node; e++)
 		add_view_event(v, e);
+	if (unlikely(cat_map_has_fence(map, FENCE_RCU_LOCK)))
+		add_ends_of_readers(v);
 	for (u32 loc = 1; loc < g->nplaces && !node; loc++) {
 		const struct gplace *p = &g->place[loc];
 
@@ -427,13 +472,12 @@ static void relate_srcu(struct cat_view *v, u64 *r, u32 i)
 
 	if (!event_is_fence(x, FENCE_SRCU_LOCK))
 		return;
-	for (u32 j = 0; j < v->frame.n; j++) {
-		const struct gevent *y = &v->g->event[v->event[j]];
-
-		if (v->part[j] == VIEW_ITSELF && event_is_fence(y, FENCE_SRCU_UNLOCK) &&
-			y->loc == x->loc && y->value == x->value)
+	for (u32 j = 0; j < v->frame.n; j++)
+		if (v->part[j] == VIEW_END
+				? v->event[j] == v->event[i]
+				: v->part[j] == VIEW_ITSELF &&
+					  ends_reader(x, &v->g->event[v->event[j]]))
 			relation_add(&v->frame, r, i, j);
-	}
 }
 
 static void relate_dependencies(struct cat_view *v, u64 *r, enum dependency how)

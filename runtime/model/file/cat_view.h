@@ -17,8 +17,9 @@
 
 #define VIEW_EVENTS 4096
 
-/* The part of an event that one of the view is. */
-enum { VIEW_BEFORE, VIEW_ITSELF, VIEW_AFTER };
+/* The part of an event that one of the view is. VIEW_END: of the beginning of a reader of the
+ * kernel's, in a thread that has not ended: the reader's end, which is to come. */
+enum { VIEW_BEFORE, VIEW_ITSELF, VIEW_AFTER, VIEW_END };
 
 /* Events as they would be in a changed program. */
 enum { CHANGE_ACQUIRES = 1, CHANGE_RELEASES = 2, CHANGE_FENCE = 4 /* seq_cst, after the event */ };
