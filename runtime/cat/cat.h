@@ -9,7 +9,7 @@
  *     let, let rec .. and, functions, let .. in, try .. with, if "variant", tuples, procedures
  *     | & \ ; * + ? ^-1 ~ [S] A*B domain range 0 _
  *     acyclic, irreflexive, empty, negated, flagged; undefined_unless, assert, show, include
- *     with NAME from linearisations(S, r), let rec .. when, catdep
+ *     with NAME from linearisations(S, r), let rec .. when, catdep; enum, instructions (MODEL.bell)
  *
  * An expression is a node; equal ones are one, and a node comes after those that it is made of,
  * but for those of a `let rec'. Evaluation: model/file/cat_eval.h.
