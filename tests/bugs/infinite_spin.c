@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso */
-/* graph: rc11 sc; dfs: tso */
+/* graph: rc11 sc; dfs: tso; random: rc11 ra */
 /* A thread waits for a flag that the other one lowers again, too early. */
 #include "../clean/two.h"
 

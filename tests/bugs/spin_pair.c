@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso; reorder: no */
-/* graph: rc11 sc; dfs: tso */
+/* graph: rc11 sc; dfs: tso; random: rc11 ra */
 /* Two hand-made spinlocks taken in opposite order: neither blocks, both spin for ever. */
 #include "../clean/two.h"
 

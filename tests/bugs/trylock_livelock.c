@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso; reorder: no */
-/* graph: rc11 sc; dfs: tso */
+/* graph: rc11 sc; dfs: tso; random: rc11 ra */
 /* A loop around trylock for a mutex that its holder never releases. */
 #include "../clean/two.h"
 

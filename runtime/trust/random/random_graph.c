@@ -82,15 +82,55 @@ static bool comes_too_late(const struct trust *x, u32 t, const struct label *l, 
 	       effect_of(l, t, graph_write_value(&x->graph, source, l->loc), false).excl;
 }
 
+/* Thread t tries to take an object, and fails: does it try again, for as long as no other thread
+ * changes the object? It is then at the end of an attempt. */
+static bool tries_for_ever(struct trust *x, u32 t)
+{
+	struct graph *g = &x->graph;
+	u32 n = g->n;
+	const struct label *l = label_of(x, t);
+
+	graph_know_place(g, l->loc);
+	if (!try_random_choice(x, t, g->place[l->loc].co_last, false, false))
+		return false;
+	l = label_of(x, t);
+	if (l && l->type == LABEL_SPIN && trust_spins_for_ever(x, t, l->value))
+		return true;
+	if (x->answer == ANSWER_LABEL)
+		shrink_to(x, n);
+	return false;
+}
+
+/* A read of w by thread t makes no progress. Is w the newest write, so that the thread may read it
+ * until another one writes? Then it waits, although older writes could be read: they can in many
+ * livelocks. */
+static bool may_wait(struct trust *x, u32 t, const struct label *l, u32 w)
+{
+	u32 n = x->graph.n;
+	bool waits;
+
+	if (w != x->graph.place[l->loc].co_last || !is_read(l))
+		return false;
+	if (l->type != LABEL_SYNC)
+		return !trust_ready(x, t) && trust_waits_for_ever(x, t, l);
+	if (object_op_has(l->op, OP_LOOKS) || !trust_ready(x, t))
+		return false;
+	waits = tries_for_ever(x, t);
+	if (waits)
+		shrink_to(x, n);
+	return waits;
+}
+
 /* As move_access(). */
 static bool move_guided(struct trust *x, const struct random_walk *w, u32 t, const struct label *l)
 {
-	u32 choice[CHOICES], n, local;
+	u32 choice[CHOICES], n, local, first;
 	bool reads = is_read(l);
 
 	graph_know_place(&x->graph, l->loc);
 	n = choices_of(x, t, l, choice);
 	local = n ? choice[n - 1] : 0;
+	first = n - 1;
 	for (pctwm_arrange(w->guide, w->prng, t, l, choice, n); n--;) {
 		if (comes_too_late(x, t, l, choice[n]))
 			continue;
@@ -100,7 +140,7 @@ static bool move_guided(struct trust *x, const struct random_walk *w, u32 t, con
 				pctwm_has_read(w->guide, t, choice[n] == local);
 			return true;
 		}
-		if (x->answer != ANSWER_LABEL)
+		if (x->answer != ANSWER_LABEL || (n == first && may_wait(x, t, l, choice[n])))
 			return false;
 	}
 	return false;
@@ -120,7 +160,7 @@ static bool move_access(struct trust *x, const struct random_walk *w, u32 t, con
 		if (try_random_choice(x, t, choice[i], fails_for_no_reason(x, w, l, choice[i]),
 			reads))
 			return true;
-		if (x->answer != ANSWER_LABEL)
+		if (x->answer != ANSWER_LABEL || may_wait(x, t, l, choice[i]))
 			return false;
 	}
 	return false;
@@ -252,7 +292,7 @@ static bool random_waits_for_ever(struct trust *x, u32 t, const struct label *l)
 	if (l->type == LABEL_SYNC && object_op_has(l->op, OP_LOOKS))
 		return looks_for_ever(x, t);
 	switch (l->type) {
-	case LABEL_SYNC:
+	case LABEL_SYNC: return !trust_ready(x, t) || tries_for_ever(x, t);
 	case LABEL_JOIN:
 	case LABEL_LEAVE: return !trust_ready(x, t); /* not ready, but possible */
 	case LABEL_READ:
