@@ -262,31 +262,46 @@ static bool forbid_early_loads(LLVMModuleRef module)
 	return any;
 }
 
-/* Does the instruction, or a cast of it, go to a variable of the module? */
-static bool is_kept_globally(LLVMValueRef v)
+/* Is the variable at v, or a part of it, loaded? Is it stored to? Other uses may do both. */
+static void find_uses(LLVMValueRef v, bool *loaded, bool *stored)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);
 
-		if (LLVMIsABitCastInst(user) && is_kept_globally(user))
-			return true;
-		if (LLVMIsAStoreInst(user) && LLVMIsAGlobalVariable(LLVMGetOperand(user, 1)))
-			return true;
+		if (LLVMIsALoadInst(user)) {
+			*loaded = true;
+		} else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != v) {
+			*stored = true;
+		} else if (LLVMIsAConstantExpr(user) || LLVMIsAGetElementPtrInst(user) ||
+			   LLVMIsABitCastInst(user)) {
+			find_uses(user, loaded, stored);
+		} else {
+			*loaded = *stored = true;
+		}
 	}
-	return false;
 }
 
 /*
- * A variable that gets one block from malloc() becomes that block: a variable, without a heap whose
- * contents are undefined. Not if malloc() may be the program's own function.
+ * The variables of the module stay as they are. Else one to which a single value is stored would
+ * become a flag, and reports would have 1 in the place of the value; one that keeps a block from
+ * malloc() would become that block, with defined contents and without an end.
  */
-static void keep_allocation(LLVMValueRef i)
+static bool keep_variables(LLVMModuleRef module)
 {
-	unsigned kind = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
+	bool any = false;
 
-	if (LLVMIsACallInst(i) && !strcmp(callee_name(i), "malloc") && is_kept_globally(i))
-		LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
-			LLVMCreateEnumAttribute(LLVMGetTypeContext(LLVMTypeOf(i)), kind, 0));
+	for (LLVMValueRef v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v)) {
+		bool loaded = false, stored = false;
+
+		if (LLVMGetLinkage(v) != LLVMInternalLinkage || LLVMIsGlobalConstant(v))
+			continue;
+		find_uses(v, &loaded, &stored);
+		if (loaded && stored) {
+			shim_keep(v);
+			any = true;
+		}
+	}
+	return any;
 }
 
 /*
@@ -308,10 +323,8 @@ static void keep_calls(LLVMModuleRef module)
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
 			b = LLVMGetNextBasicBlock(b))
 			for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-				i = LLVMGetNextInstruction(i)) {
-				keep_allocation(i);
+				i = LLVMGetNextInstruction(i))
 				keep_call_apart(i);
-			}
 }
 
 bool pass_prepare(LLVMModuleRef module)
@@ -325,6 +338,7 @@ bool pass_prepare(LLVMModuleRef module)
 	if (plan_records())
 		return all;
 	keep_calls(module);
+	any |= keep_variables(module);
 	any |= latch_strengthen(module);
 	return primitive_inline(module) || any || all;
 }

@@ -50,6 +50,10 @@ struct pool {
 char *arena;
 void *kept[2]; /* so that an optimiser keeps the stores */
 
+/* An optimiser would make a flag and a variable of these. */
+static int limit = 5;
+static struct job *table;
+
 static void *allocate(size_t n)
 {
 	void *p = calloc(1, n);
@@ -74,6 +78,11 @@ static void *worker(void *argument)
 	pthread_mutex_unlock(&job->lock);
 	carved->id = 6;
 	return NULL;
+}
+
+static __attribute__((noinline)) int total(void)
+{
+	return limit + table[1].id;
 }
 
 int main(void)
@@ -107,6 +116,10 @@ int main(void)
 	pool->both = (unsigned __int128)5 << 64 | (uintptr_t)&jobs[2];
 	__typeof__(pool->top) top = {&jobs[1], 9};
 	__atomic_store(&pool->top, &top, __ATOMIC_RELAXED);
-	assert(numbers[3] == 0);
+	table = calloc(2, sizeof(*table));
+	kept[0] = total() ? ring : NULL;
+	limit = 42;
+	table[1].id = 8;
+	assert(numbers[3] + total() == 0);
 	return 0;
 }

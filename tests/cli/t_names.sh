@@ -64,6 +64,9 @@ store ring#1->tag.owner = pool#1
 store ring#1->tag.half.ticket = 2
 store ring#1->slots[2].u.real = 0.5
 store numbers#1[3] = 7
+load  limit = 5
+store limit = 42
+store job#2[1].id = 8
 END
 sed '$a store pool#1->both = {&job#1[2], 5}
 $a store pool#1->top = {first = &job#1[1], version = 9}' expected >expected.clang
@@ -79,7 +82,7 @@ for level in -O0 -O1 -O2; do
 				fail "$compiler $level: $line" "$(cat out)"; fi
 		done <$list
 		has "$compiler $level: where a wrapper was called" out \
-			'pool#1: block of [0-9]+ bytes allocated at names_heap\.c:87 by main, through allocate \(names_heap\.c:55\)'
+			'pool#1: block of [0-9]+ bytes allocated at names_heap\.c:96 by main, through allocate \(names_heap\.c:59\)'
 	done
 done
 
