@@ -226,7 +226,7 @@ OBJECT_STEP(cond)
 	switch (op) {
 	case OBJECT_COND_WAIT:
 		if (state && now.mutex != argument)
-			return step_reads(OBJECT_MISUSE);
+			return step_reads(WAITERS_OTHER_MUTEX);
 		now.mutex = argument;
 		return step_writes(joined(&now, thread, WAITERS_ANY), 0);
 	case OBJECT_INIT_COND:

@@ -10,6 +10,9 @@
 #define WAITERS_SMALL 13  /* a state of these alone is no number (state_table.h) */
 #define WAITERS_ANY   0xffffffffu /* bits: any; FUTEX_BITSET_MATCH_ANY */
 
+/* The result of COND_WAIT: threads wait that have used another mutex. */
+#define WAITERS_OTHER_MUTEX 1
+
 /* Such a state (waiters.c). */
 #define WAITERS_FIELD  15 /* of a thread: 4 bits */
 #define WAITERS_TOKENS 60 /* the position of their number */

@@ -75,10 +75,11 @@ static void begin_condition(pthread_cond_t *c, pthread_mutex_t *m)
 	waiting_check();
 	step = sync_step(&op_wait, c, (u64)(uintptr_t)m - (u64)(uintptr_t)c);
 	check_condition(c, EV_COND_WAIT, step);
-	if (unlikely(step == OBJECT_MISUSE))
+	if (unlikely(step == WAITERS_OTHER_MUTEX))
 		sync_misuse(EV_COND_WAIT, c,
 			"wait on a condition with another mutex than the threads that already "
 			"wait on it");
+	sync_check_step(step, EV_COND_WAIT, c);
 	sync_event(EV_COND_WAIT, c, 0, 0);
 	sync_one_step(true);
 	mutex_unlock(m);

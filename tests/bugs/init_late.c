@@ -15,6 +15,8 @@
  * verdict -DTWICE -DCOND sc misuse -- --strategy graph
  * report -DTWICE -DCOND rc11 "initialisation of a condition that a thread waits on"
  * report -DTWICE -DCOND sc "initialisation of a condition that a thread waits on"
+ * verdict -DCOND rc11 misuse -- --strategy graph
+ * report -DCOND rc11 "use of an object before its initialisation"
  */
 #include "../clean/two.h"
 

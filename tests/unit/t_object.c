@@ -453,10 +453,10 @@ static void one_mutex_of(u64 a, u64 b)
 {
 	u64 state = object_step(OBJECT_COND_WAIT, a, 0, 0).next;
 
-	CU_ASSERT_EQUAL(object_step(OBJECT_COND_WAIT, b, 1, state).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(object_step(OBJECT_COND_WAIT, b, 1, state).result, WAITERS_OTHER_MUTEX);
 	state = object_step(OBJECT_COND_WAIT, a, 12, state).next;
 	state = step(OBJECT_COND_SIGNAL, 5, state).next;
-	CU_ASSERT_EQUAL(object_step(OBJECT_COND_WAIT, b, 1, state).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(object_step(OBJECT_COND_WAIT, b, 1, state).result, WAITERS_OTHER_MUTEX);
 	state = step(OBJECT_COND_SIGNAL, 5, state).next;
 	CU_ASSERT_EQUAL(state, 0);
 	CU_ASSERT_TRUE(object_step(OBJECT_COND_WAIT, b, 1, state).writes);
