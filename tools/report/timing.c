@@ -38,7 +38,8 @@ char *time_words(u64 ns)
 	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
 	unsigned i = 0;
 
-	while (i + 1 < array_size(units) && ns < units[i].unit)
+	/* 999.96 ms is 1 s in four digits */
+	while (i + 1 < array_size(units) && ns < units[i].unit - units[i].unit / 20000)
 		i++;
 	if (ns % units[i].unit == 0)
 		return xprintf("%llu %s", (unsigned long long)(ns / units[i].unit), units[i].name);
