@@ -5,7 +5,7 @@
  *
  * verdict tso deadlock noreorder -- --strategy dfs
  * verdict sc deadlock noreorder -- --strategy random
- * report tso "waits for ever at a barrier for 2 that 3 threads use"
+ * report tso "waits for ever at barrier barrier (" "): 1 of 2 threads has arrived, 3 threads use it"
  * verdict -DMORE tso ok -- --strategy random --executions 300
  * verdict -DMORE tso misuse -- --strategy dfs --detect=+barrier
  * verdict -DMORE tso misuse -- --strategy random --detect=+barrier

@@ -97,6 +97,37 @@ static char *order_message(const struct report *r)
 
 /* --- the headline ---------------------------------------------------------------------------- */
 
+/* The latest arrival at this barrier before the step, of any thread (-1) or of this one. */
+static const struct event *arrival_before(
+	const struct report *r, u32 step, u32 place, i32 thread)
+{
+	while (step-- > 1) {
+		const struct trace_event *ev = &r->t->events[step - 1];
+
+		if (ev->e.kind == EV_BARRIER && ev->place == place &&
+			(thread < 0 || ev->e.thread == (u32)thread))
+			return &ev->e;
+	}
+	return NULL;
+}
+
+/* "1 of 2 threads has arrived, 3 threads use it" */
+static char *arrivals(const struct report *r, u32 place)
+{
+	const struct event *last = arrival_before(r, r->t->nevents + 1, place, -1), *e = last;
+	unsigned long long here, all;
+	unsigned users = 0;
+
+	for (; e; e = arrival_before(r, e->step, place, -1))
+		users += !arrival_before(r, e->step, place, (i32)e->thread);
+	if (!last)
+		return NULL;
+	here = last->value[0];
+	all = last->old[0];
+	return xprintf("%llu of %llu threads %s arrived%s", here, all, here == 1 ? "has" : "have",
+		users > all ? xprintf(", %u threads use it", users) : "");
+}
+
 /* " (FILE:LINE)", where it waits. */
 static char *wait_at(const struct report *r, const struct trace_wait *w)
 {
@@ -118,6 +149,8 @@ static char *wait_object(const struct report *r, const struct trace_wait *w)
 	case EV_SEM_WAIT:
 		return *name ? xprintf("for semaphore %s", name) : xstrdup("for a semaphore");
 	case EV_FUTEX_WAIT: return *name ? xprintf("on futex %s", name) : xstrdup("on a futex");
+	case EV_BARRIER_LEAVE:
+		return *name ? xprintf("at barrier %s", name) : xstrdup("at a barrier");
 	case EV_FD_POLL: return xprintf("for %s to become ready", *name ? name : "descriptors");
 	case EV_WAIT_SIGNAL: return xstrdup("for a signal");
 	case EV_ONCE: return xprintf("for the function of once %s", *name ? name : "control");
@@ -147,9 +180,12 @@ static char *wait_headline(const struct report *r, const struct trace_wait *w)
 {
 	const char *name = name_of_place(r, w->place, 1, NULL);
 	bool held = w->holder >= 0 && w->kind != EV_JOIN;
+	char *arrived = w->kind == EV_BARRIER_LEAVE ? arrivals(r, w->place) : NULL;
 
 	if (kind_is_read((enum event_kind)w->kind))
 		return xprintf("on %s%s", *name ? name : "memory", wait_at(r, w));
+	if (arrived)
+		return xprintf("%s%s: %s", wait_object(r, w), wait_at(r, w), arrived);
 	return xprintf("%s%s%s%s%s", wait_object(r, w), wait_at(r, w), held ? ", which " : "",
 		held ? thread_label(r, (u32)w->holder) : "",
 		held ? words_of_holder(r, w) : "");
@@ -288,20 +324,17 @@ static bool is_stuck(const struct finding *f)
 void wait_prepare(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
-	bool barrier = false, round = false;
+	bool round = false;
 
 	if (!r->t->nwaits)
 		return;
-	for (u32 i = 0; i < r->t->nwaits; i++) {
-		barrier |= r->t->waits[i].kind ==
-			   EV_BARRIER_LEAVE; /* the number of threads is only in the message */
+	for (u32 i = 0; i < r->t->nwaits; i++)
 		round |= goes_round(&r->t->waits[i]);
-	}
 	if (is_order(r))
 		r->message = order_message(r);
 	else if (is_stuck(f) && f->repeats && round)
 		r->message = xprintf("%s: %s", finding_name(f->kind), round_message(r));
-	else if (is_stuck(f) && !barrier)
+	else if (is_stuck(f))
 		r->message = xprintf("%s: %s", finding_name(f->kind), stuck_message(r));
 }
 
@@ -488,21 +521,6 @@ static char *holders(const struct report *r, const struct trace_wait *w)
 	return n ? xprintf("%s hold%s it", text, n == 1 ? "s" : "") : NULL;
 }
 
-/* "1 of 2 threads have arrived" */
-static char *arrivals(const struct report *r, const struct trace_wait *w)
-{
-	for (u32 step = r->t->nevents; step; step--) {
-		const struct trace_event *ev = &r->t->events[step - 1];
-
-		if (ev->e.kind == EV_BARRIER && ev->place == w->place)
-			return xprintf("%llu of %llu threads %s arrived",
-				(unsigned long long)ev->e.value[0],
-				(unsigned long long)ev->e.old[0],
-				ev->e.value[0] == 1 ? "has" : "have");
-	}
-	return NULL;
-}
-
 char *wait_why(const struct report *r, const struct trace_wait *w)
 {
 	u32 step;
@@ -513,6 +531,6 @@ char *wait_why(const struct report *r, const struct trace_wait *w)
 		return why_not_woken(r, w);
 	step = w->kind != EV_JOIN && w->holder >= 0 ? taken_at(r, w) : 0;
 	if (w->kind == EV_BARRIER_LEAVE)
-		return arrivals(r, w);
+		return arrivals(r, w->place);
 	return step ? xprintf("taken at step %u (%s)", step, step_place(r, step)) : holders(r, w);
 }
