@@ -153,21 +153,22 @@ static bool note_user(struct barrier_layout *b)
 	return is_crowded(b, &users, &room) && M.engine->schedules;
 }
 
-/* The first step of a wait: its result. life: of the initialisation that it reads. */
-static u64 arrive_at_barrier(struct barrier_layout *b, u32 *life)
+/* The first step of a wait: its result. life, count: of the initialisation that it reads. */
+static u64 arrive_at_barrier(struct barrier_layout *b, u32 *life, u32 *count)
 {
-	u32 count = b->count;
+	u32 value = b->count;
 	u64 step;
 
-	if (M.engine->init_read) /* a late initialisation is a race */
-		M.engine->init_read(&count, &b->count, sizeof count);
-	*life = count >> LIFE;
-	step = sync_step(&op_arrive, b, (count & COUNT_MAX) | (u64)*life << 32);
-	if (step == OBJECT_MISUSE)
+	if (M.engine->init_read) /* a late initialisation, or an early end, is a race */
+		M.engine->init_read(&value, &b->count, sizeof value);
+	*life = value >> LIFE;
+	*count = value & COUNT_MAX;
+	step = sync_step(&op_arrive, b, *count | (u64)*life << 32);
+	if (step == OBJECT_MISUSE || !*count)
 		sync_misuse(EV_BARRIER, b,
 			"wait at a barrier that is not initialised or has been destroyed");
 	if (note_user(b) || step == BARRIER_CROWDED)
-		tell_crowded(b, waiting_count(b));
+		tell_crowded(b, *count);
 	return step;
 }
 
@@ -202,10 +203,9 @@ int barrier_wait(pthread_barrier_t *barrier, bool asks)
 {
 	struct barrier_layout *b = (struct barrier_layout *)barrier;
 	u32 life, round, count;
-	u64 step = arrive_at_barrier(b, &life), serial;
+	u64 step = arrive_at_barrier(b, &life, &count), serial;
 
 	round = b->round;
-	count = waiting_count(b);
 	b->in++;
 	sync_event(EV_BARRIER, b, count, b->in - round);
 	if (b->in - round == count) {
@@ -224,14 +224,20 @@ int barrier_wait(pthread_barrier_t *barrier, bool asks)
 int barrier_destroy(pthread_barrier_t *barrier)
 {
 	struct barrier_layout *b = (struct barrier_layout *)barrier;
+	const u32 none = 0;
+	bool exists = b->count;
 
+	if (M.engine->own_history) /* arrivals that nothing orders before it race */
+		M.engine->init_write(&b->count, &none, sizeof none);
 	sync_step(&op_destroy, b, 0);
-	if (!b->count)
+	if (!M.engine->own_history)
+		exists = b->count;
+	if (!exists)
 		sync_misuse(EV_DESTROY, b,
 			"destruction of a barrier that is not initialised or has been destroyed");
 	if (b->in != b->round)
-		sync_misuse(EV_DESTROY, b, "destruction of a barrier that %u threads wait at",
-			b->in - b->round);
+		sync_misuse(EV_DESTROY, b, "destruction of a barrier that %s at",
+			b->in - b->round == 1 ? "a thread waits" : "threads wait");
 	b->count = 0;
 	sync_event(EV_DESTROY, b, 0, 0);
 	return 0;

@@ -42,6 +42,12 @@
  * verdict -DSEM -DORDERED sc ok complete -- --strategy graph
  * verdict -DSEM -DORDERED rc11 ok complete -- --strategy graph
  * verdict -DDESTROY sc misuse -- --strategy random
+ * verdict -DENDED rc11 race
+ * verdict -DENDED ra race -- --strategy random
+ * verdict -DENDED rc11 misuse -- --races promote
+ * verdict -DENDED tso misuse -- --races promote
+ * report -DENDED sc "destruction of a barrier that a thread waits at"
+ * verdict -DENDED sc misuse -- --strategy dfs
  * options --strategy graph
  */
 #include <semaphore.h>
@@ -72,6 +78,9 @@ static void *user(void *arg)
 #elif defined(BARRIER)
 	step = 1;
 	pthread_barrier_wait(&barrier);
+#elif defined(ENDED)
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier); /* main may be faster */
 #elif defined(ORDERED)
 	while (step != 2) /* it waits only for the second semaphore */
 		;
@@ -91,7 +100,7 @@ int main(void)
 	pthread_barrier_init(&barrier, NULL, 2);
 	sem_init(&sem, 0, 0);
 	pthread_create(&t, NULL, user, NULL);
-#if !defined(OWN) && !defined(ORDERED)
+#if !defined(OWN) && !defined(ORDERED) && !defined(ENDED)
 	while (step != 1)
 		;
 #endif
@@ -112,6 +121,9 @@ int main(void)
 #elif defined(BARRIER)
 	pthread_barrier_init(&barrier, NULL, 2);
 	pthread_barrier_wait(&barrier);
+#elif defined(ENDED)
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_destroy(&barrier);
 #elif defined(SEM)
 	sem_init(&sem, 0, 1);
 #elif defined(DESTROY)

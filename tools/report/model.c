@@ -313,14 +313,20 @@ static const struct event *next_at_place(const struct report *r, const struct ev
 	return NULL;
 }
 
-/* An access of a barrier's count: arrivals load it, so that a late initialisation is a race. */
+/* An access of a barrier's count: arrivals load it, so that a late initialisation, or an early
+ * destruction, is a race. */
 static bool is_of_barrier(const struct report *r, const struct event *e)
 {
 	const struct event *next = NULL;
 
+	if (e->kind == EV_COMMIT && e->store)
+		e = &r->t->events[e->store - 1].e;
 	if (e->stack && (e->kind == EV_READ || e->kind == EV_WRITE))
 		next = next_at_place(r, e);
-	return next && next->kind == (e->kind == EV_READ ? EV_BARRIER : EV_INIT);
+	if (!next)
+		return false;
+	return e->kind == EV_READ ? next->kind == EV_BARRIER
+				  : next->kind == EV_INIT || next->kind == EV_DESTROY;
 }
 
 static char *note_of(const struct report *r, const struct pending *p, const struct event *e)
