@@ -189,7 +189,7 @@ static void add_note(struct emit *e, bool deps)
 	LLVMSetLinkage(note, LLVMPrivateLinkage);
 	LLVMSetSection(note, ".note.heddle");
 	LLVMSetAlignment(note, 4);
-	shim_keep(note);
+	shim_keep(e->module, &note, 1);
 }
 
 bool pass_run(LLVMModuleRef module)
@@ -288,20 +288,25 @@ static void find_uses(LLVMValueRef v, bool *loaded, bool *stored)
  */
 static bool keep_variables(LLVMModuleRef module)
 {
-	bool any = false;
+	unsigned n = 0, kept = 0;
+	LLVMValueRef *list;
 
+	for (LLVMValueRef v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v))
+		n++;
+	list = malloc((n + 1) * sizeof(*list));
 	for (LLVMValueRef v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v)) {
 		bool loaded = false, stored = false;
 
 		if (LLVMGetLinkage(v) != LLVMInternalLinkage || LLVMIsGlobalConstant(v))
 			continue;
 		find_uses(v, &loaded, &stored);
-		if (loaded && stored) {
-			shim_keep(v);
-			any = true;
-		}
+		if (loaded && stored)
+			list[kept++] = v;
 	}
-	return any;
+	if (kept)
+		shim_keep(module, list, kept);
+	free(list);
+	return kept > 0;
 }
 
 /*

@@ -194,11 +194,13 @@ void shim_mark_function(LLVMValueRef function, unsigned long long mark)
 		f->setPrefixData(ConstantDataArray::get(f->getContext(), twice));
 }
 
-void shim_keep(LLVMValueRef variable)
+void shim_keep(LLVMModuleRef module, const LLVMValueRef *variables, unsigned n)
 {
-	auto *v = cast<GlobalVariable>(unwrap(variable));
+	SmallVector<GlobalValue *, 64> all;
 
-	appendToCompilerUsed(*v->getParent(), {v});
+	for (unsigned i = 0; i < n; i++)
+		all.push_back(cast<GlobalValue>(unwrap(variables[i])));
+	appendToCompilerUsed(*unwrap(module), all);
 }
 
 bool shim_is_sized(LLVMTypeRef type)

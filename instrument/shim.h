@@ -85,8 +85,8 @@ void shim_loops(LLVMValueRef function,
 /* A number for the place in the source, the same for every copy; 0 if unknown. */
 unsigned long long shim_source(LLVMValueRef instruction);
 
-/* Keep the variable in the object although nothing refers to it. */
-void shim_keep(LLVMValueRef variable);
+/* Keep these variables of the module in the object as they are, although nothing may use them. */
+void shim_keep(LLVMModuleRef module, const LLVMValueRef *variables, unsigned n);
 
 /* Put this number right before the function's code, where the runtime recognises it. */
 void shim_mark_function(LLVMValueRef function, unsigned long long mark);
