@@ -295,4 +295,38 @@ done
 build -g -O1 -o mixed "$here/../bugs/race_mixed_access.c"
 t "one is atomic" 1 "$heddle" run ./mixed
 has "one is atomic: why" out "^  why +T1's store is atomic, T2's load of the same memory is not$"
+# A counter beside the flag, in many steps: the flag was meant to synchronise, and its load is shown.
+cat >counted.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag, events;
+static int data;
+static void count(int n)
+{
+	while (n--)
+		atomic_fetch_add_explicit(&events, 1, memory_order_relaxed);
+}
+static void *writer(void *arg)
+{
+	data = 1;
+	count(40);
+	atomic_store_explicit(&flag, 1, memory_order_relaxed);
+	count(40);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, writer, NULL);
+	if (atomic_load_explicit(&flag, memory_order_acquire)) {
+		count(20);
+		return data - 1;
+	}
+	pthread_join(t, NULL);
+}
+END
+build -O1 -o counted counted.c
+t "a counter beside the flag" 1 "$heddle" run ./counted
+has "a counter beside the flag: why" out "^  why       T1's store of flag at counted\.c:14 is relaxed, not release, so main's load of it at"
+has "a counter beside the flag: the load" out '^ +[0-9]+  main +main +counted\.c:22 +load  flag = 1, acquire$'
 finish

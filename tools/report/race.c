@@ -130,23 +130,44 @@ static bool acquires(const struct report *r, u32 step)
 	       fenced(r, e->thread, step, r->race[1].step, true);
 }
 
-/* A read by the second thread, before its access, from a write of the first thread after its
- * access; 0: none. */
+/* The write of the first thread, after its access, from which the second thread reads at this step
+ * before its own; 0: none. */
+static u32 handed_write(const struct report *r, u32 step)
+{
+	const struct event *e = event_at(r, step), *w = e->from ? event_at(r, e->from) : NULL;
+
+	return w && kind_is_read(e->kind) && e->thread == event_at(r, r->race[1].step)->thread &&
+			       e->from > r->race[0].step &&
+			       w->thread == event_at(r, r->race[0].step)->thread &&
+			       is_atomic_access(e) && is_atomic_access(w)
+		       ? e->from
+		       : 0;
+}
+
+/* How likely is it that this read was meant to synchronise? One side of it would; or it is a load,
+ * not part of a counter. */
+static unsigned intention(const struct report *r, u32 read, u32 write)
+{
+	bool half = releases(r, write) || acquires(r, read);
+
+	return 2 * half + (event_at(r, read)->kind == EV_READ) + 1;
+}
+
+/* The read of such a write that is most likely meant to synchronise, the last of these; 0: none. */
 static u32 handing_read(const struct report *r)
 {
-	u32 from = r->race[0].step, to = r->race[1].step;
+	unsigned best = 0, rank;
+	u32 found = 0, write;
 
-	for (u32 step = to - 1; step > from; step--) {
-		const struct event *e = event_at(r, step),
-				   *w = e->from ? event_at(r, e->from) : NULL;
-
-		if (e->thread == event_at(r, to)->thread && kind_is_read(e->kind) && w &&
-			e->from > from && w->thread == event_at(r, from)->thread &&
-				is_atomic_access(e) &&
-			is_atomic_access(w))
-			return step;
+	for (u32 step = r->race[1].step - 1; step > r->race[0].step; step--) {
+		write = handed_write(r, step);
+		rank = write ? intention(r, step, write) : 0;
+		if (rank > best) {
+			best = rank;
+			found = step;
+		}
 	}
-	return 0;
+	return found;
 }
 
 static char *access_order_words(const struct event *e)
@@ -202,14 +223,14 @@ static void find_note(struct report *r, u32 read)
 {
 	u32 store = event_at(r, read)->from, older = older_release(r, store);
 
-	if (older && acquires(r, read))
-		r->race_note = xprintf(
-			"C11 and C17 count %s as part of the release sequence of %s; C++20 and "
-			"this model do not",
-			step_place(r, store), step_place(r, older));
-	else
-		r->race_note =
-			"the hardware of --model tso keeps these in order: there it is no race";
+	r->race_note = "the hardware of --model tso keeps these in order: there it is no race";
+	if (!older || !acquires(r, read))
+		return;
+	r->rows[older - 1].mentioned = true;
+	r->race_note = xprintf(
+		"C11 and C17 count %s as part of the release sequence of %s; C++20 and this model "
+		"do not",
+		step_place(r, store), step_place(r, older));
 }
 
 /* The racing accesses are themselves the communication of the threads. */
@@ -242,6 +263,8 @@ static void find_reason(struct report *r)
 	u32 read = handing_read(r);
 
 	r->race_why = read ? weak_link(r, read) : NULL;
+	if (r->race_why)
+		r->rows[read - 1].mentioned = true;
 	if (r->race_why && report_has_orders(r))
 		find_note(r, read);
 	if (!r->race_why && !(r->race[0].nlocks && r->race[1].nlocks))

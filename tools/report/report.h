@@ -35,8 +35,8 @@ struct row {
 	u32 commit; /* of a buffered store: the step at which it reached memory, 0 = never */
 	bool prompt; /* not shown: a commit directly after its store, as if there were no buffer;
 		      * an access without effect */
-	bool shown;
-	bool key; /* on the cycle, or the failure */
+	bool shown, key; /* key: on the cycle, or the failure */
+	bool mentioned;	 /* in `why' of a race */
 };
 
 /* A later access of a thread that took effect before an earlier one of it. */

@@ -96,6 +96,9 @@ static void show_decisive(struct report *r)
 	for (unsigned i = 0; r->has_race && i < 2; i++)
 		for (unsigned k = 0; k < r->race[i].nlocks; k++)
 			show_step(r, r->race[i].locks[k]);
+	for (u32 i = 0; i < t->nevents; i++)
+		if (r->rows[i].mentioned)
+			show_step(r, i + 1);
 	for (u32 i = 0; i < t->noperations; i++) {
 		show_step(r, t->operations[i].begin);
 		show_step(r, t->operations[i].end);
