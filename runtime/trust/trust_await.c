@@ -20,7 +20,7 @@ static bool list_has_address(const u64 *list, u32 n, u64 addr)
 	return false;
 }
 
-static bool is_await_left_out(const struct trust *x, u32 loc)
+bool await_is_left_out(const struct trust *x, u32 loc)
 {
 	return x->awaits->all ||
 		list_has_address(x->awaits->left_out, x->awaits->n, place_address(x, loc));
@@ -30,7 +30,7 @@ void await_leave_out(struct trust *x, u32 loc)
 {
 	struct awaits *a = x->awaits;
 
-	if (loc && is_await_left_out(x, loc))
+	if (loc && await_is_left_out(x, loc))
 		return;
 	if (!loc || a->n == AWAITS_MAX)
 		a->all = true;
@@ -147,8 +147,8 @@ static bool collect_facts(struct trust *x, struct await *a, u32 w)
 		return false;
 	if (n->label.type != LABEL_SYNC || !object_op_has(n->label.op, OP_WAIT_BEGINS))
 		return true;
-	if (n->await == AWAIT_YES && !is_await_left_out(x, n->label.loc) &&
-		!is_await_left_out(x, a->lock))
+	if (n->await == AWAIT_YES && !await_is_left_out(x, n->label.loc) &&
+		!await_is_left_out(x, a->lock))
 		a->condition = n->label.loc;
 	return n->await != AWAIT_UNKNOWN;
 }

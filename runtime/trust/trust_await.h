@@ -46,6 +46,9 @@ bool await_is_fruitless(struct trust *x, struct await *a, u32 w);
 /* No reduction for waits on this condition (0: any): the search begins again. */
 void await_leave_out(struct trust *x, u32 condition);
 
+/* Is there none for waits on this condition, or with this mutex? */
+bool await_is_left_out(const struct trust *x, u32 loc);
+
 /* Thread t is about to perform l, an operation on an object. */
 void await_notice(struct trust *x, const struct label *l);
 

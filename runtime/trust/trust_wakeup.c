@@ -369,7 +369,8 @@ bool await_leaf(struct trust *x)
 	for (u32 i = 0; i < a->nmonitors; i++) {
 		u32 lock = place_find(x->places, a->monitor[i], 0);
 
-		if (!lock || lock >= x->graph.nplaces || add_monitor(x, lock))
+		if (!lock || lock >= x->graph.nplaces || await_is_left_out(x, lock) ||
+			add_monitor(x, lock))
 			continue;
 		if (x->answer == ANSWER_LABEL)
 			await_leave_out(x, lock);
