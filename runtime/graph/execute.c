@@ -3,6 +3,7 @@
  * execute.h. */
 #include "graph/execute_priv.h"
 #include "object/object.h"
+#include "graph/foresee.h"
 #include "graph/sharing.h"
 #include "machine/record/record.h"
 #include "process/pages.h"
@@ -37,7 +38,8 @@ bool execute_init(struct places *places, const struct cache *cache)
 	X.running = X.begun = X.again = X.unbalanced = false;
 	X.stopped = EXECUTE_GOES_ON;
 	X.nfindings = 0;
-	sharing_clear();
+	if (!foresee_adopt())
+		sharing_clear();
 	region_begin(0);
 	return true;
 }

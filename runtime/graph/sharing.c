@@ -130,6 +130,45 @@ static bool detail(struct page *p)
 	return true;
 }
 
+#define WATCHED (DETAILS / 4)
+
+void sharing_watch(u64 addr)
+{
+	struct page *p;
+
+	shared_lock();
+	p = find_page(addr);
+	if (p && !p->detail && !p->owner && count->details < WATCHED)
+		detail(p);
+	shared_unlock();
+}
+
+static void keep_if_shared(struct sharing_granule *g)
+{
+	if (g->owner != SHARED)
+		*g = (struct sharing_granule){0};
+	g->foreign = 0;
+	if (!g->atomic)
+		g->level = 0;
+}
+
+void sharing_keep_shared(void)
+{
+	if (!pages || !details || !count)
+		return;
+	tally_clear();
+	shared_lock();
+	count->ranges = (struct sharing_ranges){false, false};
+	count->regions = count->fine = false;
+	for (u32 i = 0; i < PAGES; i++)
+		if (pages[i].number)
+			pages[i].owner = pages[i].foreign = 0;
+	for (u32 i = 0; i < count->details; i++)
+		for (u32 k = 0; k < GRANULES; k++)
+			keep_if_shared(&details[i][k]);
+	shared_unlock();
+}
+
 /* Has another thread's call written there? */
 static bool has_writer(u16 foreign, u32 slot)
 {

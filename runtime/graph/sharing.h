@@ -78,6 +78,12 @@ u64 sharing_last(u64 low, u64 high);
 /* Drop everything for a new exploration, perhaps of other code. */
 void sharing_clear(void);
 
+/* Drop everything but what is shared, and how it is cut into locations. */
+void sharing_keep_shared(void);
+
+/* Keep track of the page's granules from the first access on (foresee.h), unless too many are. */
+void sharing_watch(u64 addr);
+
 /* Drop the facts learnt since sharing_save(): trial executions must not cause a restart. One at a
  * time. */
 void sharing_save(void);

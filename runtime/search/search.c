@@ -23,6 +23,7 @@
 #include "buffers/visible.h"
 #include "search/outcome/compare.h"
 #include "graph/execute.h"
+#include "graph/foresee.h"
 #include "failure/failure.h"
 #include "cycle/state_cycle.h"
 #include "search/outcome/outcome.h"
@@ -485,6 +486,7 @@ static bool explore_program(void)
 		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
 	natural = (struct natural){0};
 	first_clear();
+	foresee_clear();
 	M.status->chosen = only.strategy;
 	if (only.strategy == STRATEGY_STATES)
 		return state_search();

@@ -3,6 +3,7 @@
 #include "search/schedule/natural.h"
 #include "buffers/buffers.h"
 #include "cycle/state_cycle.h"
+#include "graph/foresee.h"
 #include "machine/execution/clock.h"
 #include "machine/execution/execution.h"
 #include "machine/learnt.h"
@@ -28,6 +29,7 @@
 #define TICK_TIMES 64
 
 #define LONG_RUN 100000 /* microseconds: its length may be the reason why no other has ended */
+#define NOTED_STEPS 500 /* from which on graphs learn too slowly what is shared */
 
 struct natural natural;
 static u64 run_began; /* the last one, in nanoseconds */
@@ -168,6 +170,19 @@ static const struct options *run_natural(const struct options *asked)
 	return asked;
 }
 
+/* Once more, for what its threads share. */
+static void note_sharing(void)
+{
+	const struct options *o = M.options;
+
+	if (!natural.passed || natural.steps < NOTED_STEPS || natural.microseconds >= LONG_RUN ||
+		o->strategy != STRATEGY_GRAPH || o->checkpoint[0] || o->resume[0] || o->shard)
+		return;
+	foresee_begin();
+	run_once();
+	foresee_end();
+}
+
 void natural_run(void)
 {
 	static struct search_state search;
@@ -188,6 +203,7 @@ void natural_run(void)
 	measure_run();
 	refused = M.outcome == OUTCOME_REFUSE;
 	memcpy(note, M.status->note, sizeof note);
+	note_sharing();
 	state_cycle_after = STATE_CYCLE_STEPS;
 	memcpy(search.coverage, M.status->coverage, sizeof search.coverage); /* said once */
 	search_pop_all(&search);
