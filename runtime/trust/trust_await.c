@@ -215,8 +215,9 @@ static bool await_recurs(struct trust *x, const struct await *a, const struct la
 	return label_of(x, t) && x->cache.node[x->graph.thread[t].node].waited;
 }
 
-/* In a graph of only the events before it and before w. */
-static void ask_program(struct trust *x, const struct await *a)
+/* The thread takes the lock, and goes on; is this one of its waits, and does it recur? sure: if it
+ * does not recur here, it never does. */
+static void ask_program(struct trust *x, const struct await *a, bool sure)
 {
 	struct graph *g = &x->graph;
 	u32 t = a->thread, reads = 0, node;
@@ -234,11 +235,36 @@ static void ask_program(struct trust *x, const struct await *a)
 	yes = await_recurs(x, a, l);
 	if (x->answer != ANSWER_LABEL)
 		return;
-	x->cache.node[node].await = yes ? AWAIT_YES : AWAIT_NO;
+	if (yes || sure)
+		x->cache.node[node].await = yes ? AWAIT_YES : AWAIT_NO;
 	if (yes)
 		learn_monitor(x, a->lock);
 }
 
+/* Is the thread there now, and w the last of the mutex? */
+static bool may_ask_here(const struct trust *x, const struct await *a, u32 w)
+{
+	const struct graph *g = &x->graph;
+	const struct gthread *t = &g->thread[a->thread];
+
+	return !x->no_cache && t->node == a->node && t->last == a->before && w &&
+	       g->place[a->lock].co_last == w && g->n + GRAPH_THREADS < g->limit &&
+	       g->nsc + AWAIT_READS < GRAPH_SC_MAX;
+}
+
+/* In the present graph: the thread may go on from there afterwards, without running again. */
+static void ask_here(struct trust *x, const struct await *a)
+{
+	struct graph *g = &x->graph;
+	u32 n = g->n;
+
+	ask_program(x, a, false);
+	while (g->n > n)
+		graph_pop(g);
+	g->thread[a->thread].node = a->node;
+}
+
+/* In a graph of only the events before it and before w. */
 static void find_out(struct trust *x, const struct await *a, u32 w)
 {
 	struct graph *g = &x->graph;
@@ -253,7 +279,7 @@ static void find_out(struct trust *x, const struct await *a, u32 w)
 	clock_copy(clock, graph_cause(g, a->before), g->lanes);
 	clock_join(clock, graph_cause(g, w), g->lanes);
 	graph_keep(g, 1, clock);
-	ask_program(x, a);
+	ask_program(x, a, true);
 	trust_take_back(x, aside);
 }
 
@@ -269,7 +295,10 @@ bool await_is_fruitless(struct trust *x, struct await *a, u32 w)
 		(next && clock_has(g, graph_cause(g, a->before), next)))
 		return false; /* locked there, or against coherence */
 	if (x->no_cache || !collect_facts(x, a, w)) {
-		find_out(x, a, w);
+		if (may_ask_here(x, a, w))
+			ask_here(x, a);
+		if (x->answer == ANSWER_LABEL && (x->no_cache || !collect_facts(x, a, w)))
+			find_out(x, a, w);
 		if (x->answer != ANSWER_LABEL)
 			return true;
 		BUG_ON(!collect_facts(x, a, w) && a->nreads < AWAIT_READS);
