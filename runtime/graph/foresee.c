@@ -2,7 +2,10 @@
 /* foresee.c - see foresee.h. */
 #include "graph/foresee.h"
 #include "graph/sharing.h"
+#include "heap/heap_check.h"
+#include "heap/heap_priv.h"
 #include "machine/core.h"
+#include "machine/wait/foreign.h"
 
 static bool known; /* by the explorations of this search */
 
@@ -85,6 +88,41 @@ static void noted_fill(void *to, int byte, size_t n)
 	noting.next->fill(to, byte, n);
 }
 
+#define RANGE_MOST 512 /* bytes: a function may write much less than it is allowed to */
+
+static void noted_foreign_call(
+	const struct module *m, u64 site, u64 sp, const struct foreign_range *range)
+{
+	u8 ignored;
+
+	if (m && range && range->size <= RANGE_MOST && has_threads())
+		for (u64 at = range->start & ~7ull; at < range->start + range->size; at += 8) {
+			sharing_watch(at);
+			sharing_foreign(M.cur->slot, at, &ignored);
+		}
+	if (noting.next->foreign_call)
+		noting.next->foreign_call(m, site, sp, range);
+}
+
+/* Allocating and freeing a block are accesses to its header (execute_heap.c). */
+static void note_header(const void *p)
+{
+	if (heap_watched)
+		note_plain((const u8 *)p - HEAP_ALIGNMENT, 8);
+}
+
+static void noted_alloc(const void *p, size_t size, const void *caller)
+{
+	note_header(p);
+	noting.next->alloc(p, size, caller);
+}
+
+static void noted_free(const void *p, const void *caller)
+{
+	note_header(p);
+	noting.next->free(p, caller);
+}
+
 static void dress_noting(struct engine *e)
 {
 	e->load = noted_load;
@@ -94,6 +132,9 @@ static void dress_noting(struct engine *e)
 	e->read = noted_read;
 	e->write = noted_write;
 	e->fill = noted_fill;
+	e->foreign_call = noted_foreign_call;
+	e->alloc = noted_alloc;
+	e->free = noted_free;
 }
 
 static struct decorator noting = {.dress = dress_noting};
