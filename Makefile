@@ -97,7 +97,7 @@ TOOLS_SRC   := $(filter-out tools/cc/% tools/gcc/%,$(wildcard tools/*.c tools/*/
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
-GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree compiled cyclic cyclic_machine descriptors epoll foreign foreign_library interleave known native native_given loops loops_random monitors polls_random sums_random sleepers_random orders orders_random paths paths_program private private_program regions results sections sections_program signals sockets symmetry traces turns),$(wildcard tests/agree/*.c)) # the rest is instrumented
+GRAPHS_SRC  := $(filter-out $(patsubst %,tests/agree/%.c,agree compiled cyclic cyclic_machine descriptors epoll foreign foreign_library interleave known native native_given loops loops_random monitors polls_random sums_random sleepers_random orders orders_random paths paths_program private private_program regions results sections sections_program signals sockets symmetry tallies_random traces turns),$(wildcard tests/agree/*.c)) # the rest is instrumented
 
 obj          = $(patsubst %,$(B)/obj/$(1)/%.o,$(basename $(2)))
 RT          := $(if $(TARGET),$(ARCH)/)rt

@@ -63,8 +63,8 @@ ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/orders_random" orders_random.c
 	(cd "$out" && ./orders) || failed=1
 
 turns() { # name, source of the loops, levels: see turns.c
-	local level name=$1 source=$2 models="sc"
-	[ -z "${LONG:-}" ] || models="sc tso pso"
+	local level name=$1 source=$2 models="${MODELS:-sc}"
+	[ -z "${LONG:-}" ] || models="sc tso pso ${MODELS:+$MODELS}"
 	shift 2
 	for level; do
 		# shellcheck disable=SC2086
@@ -78,6 +78,7 @@ ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/loops_random" loops_random.c
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/polls_random" polls_random.c
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/sums_random" sums_random.c
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/sleepers_random" sleepers_random.c
+${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/tallies_random" tallies_random.c
 seeds=1
 [ -z "${LONG:-}" ] || seeds=20
 for ((i = 0; i < seeds; i++)); do
@@ -89,6 +90,8 @@ for ((i = 0; i < seeds; i++)); do
 	TURNS=2 turns "polls-$((${2:-1} + i))" "$out/polls.c" -O0 -O2
 	"$out/sums_random" $((${2:-1} + i)) 12 >"$out/sums.c"
 	TURNS=2 turns "sums-$((${2:-1} + i))" "$out/sums.c" -O0 -O2
+	"$out/tallies_random" $((${2:-1} + i)) 12 >"$out/tallies.c"
+	MODELS=rc11 LIMIT=400 TURNS=2 turns "tallies-$((${2:-1} + i))" "$out/tallies.c" -O0 -O2 ${LONG:+"--gcc -O1"}
 done
 
 for source in results sections_program interleave paths_program; do
