@@ -2,8 +2,10 @@
 /* daemons.c - threads that are not joined and that wait, spin or work when the program ends. */
 #include "ordinary.h"
 
+#include <linux/futex.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static struct {
@@ -13,6 +15,7 @@ static struct {
 	pthread_barrier_t barrier;
 	sem_t sem;
 	atomic_int never, ticks;
+	unsigned long turns[DAEMONS];
 } d;
 
 static void *waits(void *arg)
@@ -119,12 +122,26 @@ static void *has_own_data(void *arg)
 	return arg;
 }
 
+static void *counts(void *arg)
+{
+	while (!look(&d.never, memory_order_acquire))
+		(*(unsigned long *)arg)++;
+	return arg;
+}
+
+static void *waits_for_a_wake_up(void *arg)
+{
+	while (!look(&d.never, memory_order_acquire))
+		syscall(SYS_futex, &d.never, FUTEX_WAIT, 0, NULL, NULL, 0);
+	return arg;
+}
+
 static void *(*const kinds[])(void *) = {waits, spins, yields, sleeps, has_no_semaphore,
 	has_no_lock, has_no_rwlock, meets_no_one, works, joins, ends_first, pauses, waits_long,
-	has_own_data};
+	has_own_data, counts, waits_for_a_wake_up};
 const char *const daemon_name[] = {"waits", "spins", "yields", "sleeps", "has-no-semaphore",
 	"has-no-lock", "has-no-rwlock", "meets-no-one", "works", "joins", "ends-first", "pauses",
-	"waits-long", "has-own-data"};
+	"waits-long", "has-own-data", "counts", "waits-for-a-wake-up"};
 const unsigned daemon_kinds = sizeof kinds / sizeof *kinds;
 
 void daemons_begin(const struct plan *p)
@@ -144,7 +161,7 @@ void daemons_begin(const struct plan *p)
 		pthread_attr_init(&a);
 		pthread_attr_setdetachstate(&a,
 			p->pick[4] >> i & 1 ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-		check(!pthread_create(&t, &a, kinds[p->daemon[i]], NULL));
+		check(!pthread_create(&t, &a, kinds[p->daemon[i]], &d.turns[i]));
 		pthread_attr_destroy(&a);
 	}
 }

@@ -19,16 +19,21 @@ struct message {
 	} pair, *block;
 	atomic_int flag, slow;
 	unsigned turns[WORKERS];
+	unsigned long count[WORKERS]; /* not looked at, as the next */
+	atomic_int sum;
 	pthread_mutex_t mutex; /* of a thread whose wait has timed out */
 	pthread_cond_t cond;
 	bool open;
 };
 
 /* Until it arrives, except for those with a limit of iterations or time. */
-enum loop { LOOP, YIELD, COUNT, BACK_OFF, ADAPTIVE, SLEEP, LIMIT, TIME, BLOCK, STATISTICS, LOOPS };
+enum loop {
+	LOOP, YIELD, COUNT, BACK_OFF, ADAPTIVE, SLEEP, LIMIT, TIME, BLOCK, STATISTICS, TALLY, SUM,
+	LOOPS
+};
 static const char *const loop_name[] = {"message:loop", "message:yield", "message:count",
 	"message:back-off", "message:adaptive", "message:sleep", "message:limit", "message:time",
-	"message:block", "message:statistics"};
+	"message:block", "message:statistics", "message:tally", "message:sum"};
 
 static void message_begin(const struct part *p, void *state)
 {
@@ -128,6 +133,14 @@ static bool receive(const struct part *p, struct message *m, int me)
 		while (!is_there(p, m))
 			turns++;
 		m->turns[me] = turns;
+		break;
+	case TALLY:
+		while (!is_there(p, m))
+			m->count[me]++;
+		break;
+	case SUM:
+		while (!is_there(p, m))
+			(void)atomic_fetch_add_explicit(&m->sum, 1, memory_order_relaxed);
 		break;
 	case BACK_OFF: back_off(p, m); break;
 	case ADAPTIVE:
