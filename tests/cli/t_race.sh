@@ -206,6 +206,27 @@ for destructor in 0 1; do
 	has "gcc: race of a callback, $destructor: the finding" out "^FAILED  data race on data"
 done
 
+# Promoted in graphs, and in the samples of the last quarter of --time; ten threads are not explored in a second.
+cat >many.c <<'END'
+#include <pthread.h>
+static int arg;
+static void *run(void *p) { return (void *)(long)*(int *)p; }
+int main(void)
+{
+	pthread_t t[10];
+
+	for (int i = 0; i < 10; i++) {
+		arg = i;
+		pthread_create(&t[i], NULL, run, &arg);
+	}
+	for (int i = 0; i < 10; i++)
+		pthread_join(t[i], NULL);
+}
+END
+build -g -O1 -o many many.c
+t "promoted until the time is up" 3 "$heddle" run --model sc --races promote --time 1 ./many
+has "promoted until the time is up: samples, too" out 'not complete: stopped after 1 s \(--time\); random samples at the end .* 0 failing'
+
 # Before C11: the race is reported once, and the search goes on with atomic accesses, as --races promote does.
 volatile() {
 	build -g -O1 "$@" -o v "$here/volatile.c"
