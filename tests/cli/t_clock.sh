@@ -11,6 +11,7 @@ done
 build -DLONG=SUITE -o suite "$here/clock.c" outside.o -lcunit
 "$heddle" run --strategy random --model tso --minimise 0 ./again >out 2>&1
 mkfifo never
+models=$here/../../runtime/model/file
 so_far='heddle: .*[0-9]+ executions?, (complete|not complete: .*(interrupted|--time|first finding))'
 
 # A case a line: clock_late.c.
@@ -29,6 +30,12 @@ cases() {
 			done
 			echo "kernel, $s ${stop:+time} ; 3 ; $so_far ; $heddle run --model tso --strategy $s $stop ./kernel"
 		done
+		for s in pos surw; do
+			echo "many, $s ${stop:+time} ; 3 ; $so_far ; $heddle run --model tso --strategy $s $stop ./many"
+		done
+		echo "states ${stop:+time} ; 3 ; heddle: .*states.*(interrupted|--time) ; $heddle prove --model pso $stop ./judged"
+		echo "hardware ${stop:+time} ; 3 ; $so_far ; $heddle run --model arm8 --deps all $stop ./many"
+		echo "model in a file ${stop:+time} ; 3 ; $so_far ; $heddle run --model $models/rc11.cat $stop ./many"
 		echo "many, random graphs ${stop:+time} ; 3 ; $so_far ; $heddle run --model rc11 --strategy random $stop ./many"
 		for p in many one kernel; do
 			echo "$p, workers ${stop:+time} ; 3 ; $so_far ; $heddle run --strategy graph -j 3 $stop ./$p"
