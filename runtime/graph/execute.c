@@ -466,7 +466,9 @@ static struct step follow_step(const struct label *l)
 			continue;
 		}
 		if (unlikely(f->foreign_site) && execute_foreign_passes(f, l, &X.g->event[e])) {
+			t->announced = f->foreign_stack;
 			pass_event(t, l, e);
+			t->announced = 0;
 			continue;
 		}
 		if (unlikely(f->foreign_writes))

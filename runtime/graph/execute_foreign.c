@@ -18,6 +18,7 @@
 #include "graph/sharing.h"
 #include "heap/fresh.h"
 #include "heap/heap.h"
+#include "machine/record/record.h"
 #include "machine/wait/foreign.h"
 #include "process/fiber.h"
 #include "process/module.h"
@@ -344,6 +345,7 @@ void execute_foreign_call(
 		return;
 	note_own_stack(sp);
 	f->foreign_site = (u32)site;
+	f->foreign_stack = M.recording && !record.lean ? stack_capture() : 0;
 	f->foreign_part = m->instrumented;
 	f->foreign_sp = sp;
 	f->foreign_inside = true;

@@ -32,6 +32,7 @@ struct follower {
 	u64 dead_low, dead_high; /* the range of shared variables of functions that have returned */
 	u64 foreign_sp;	      /* its stack at its last call of code that is not instrumented, */
 	u32 foreign_site;     /* the place of that call, 0: it is back; */
+	u32 foreign_stack;    /* there, while recording; */
 	bool foreign_part;    /* of a module that is instrumented in part; */
 	bool foreign_inside;  /* at its last event it was in that code, */
 	bool foreign_leaf;   /* which calls nothing of the program; */
