@@ -52,6 +52,9 @@ void give(const void *caller, void *to, const void *answer, size_t n);
 /* The opposite: read the program's memory as the code at `caller` does. If it was stored in parts,
  * the thread's buffer drains: take the members of a structure one by one. */
 void take(const void *caller, void *to, const void *from, size_t n);
+/* These bytes, or this string, are read as by a string function of libc. */
+void read_bytes(const void *p, size_t n);
+void read_text(const char *s);
 
 /* --- pthread.c ------------------------------------------------------------------------------- */
 

@@ -7,10 +7,12 @@
 #include "intercept/file/standard.h"
 #include "kernel/descriptor.h"
 #include "kernel/op.h"
+#include "machine/wait/foreign.h"
 #include "machine/wait/interrupt.h"
 #include "machine/core.h"
 #include "process/input.h"
 #include "process/snapshot.h"
+#include "heap/heap.h"
 #include "heap/uninit.h"
 #include "object/flock.h"
 #include "sync/shadow.h"
@@ -419,8 +421,45 @@ void io_fill(void *to, size_t n)
 	uninit_wrote((u64)(uintptr_t)to, n);
 }
 
+void io_receive_for(const void *caller, u64 sp, void *to, size_t n)
+{
+	const struct foreign_range range = {(u64)(uintptr_t)to, n};
+
+	io_fill(to, n);
+	if (to && n && foreign_is_caller(caller))
+		foreign_writes((const void *)real(read), &range, (u64)(uintptr_t)caller, sp);
+}
+
 void io_fill_vector(const struct iovec *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		io_fill(v[i].iov_base, v[i].iov_len);
+}
+
+/* Variables and the heap: others may write to it. The results of the call do not depend on it: to
+ * schedules it would be a further step only. */
+static bool takes(const void *caller, const void *from)
+{
+	u64 addr = (u64)(uintptr_t)from;
+
+	return M.engine->own_history && foreign_is_caller(caller) &&
+	       (addr - ARENA_BASE < ARENA_SPAN || module_has_variable(addr));
+}
+
+void io_take_for(const void *caller, const void *from, size_t n)
+{
+	if (takes(caller, from))
+		read_bytes(from, n);
+}
+
+void io_take_vector_for(const void *caller, const struct iovec *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		io_take_for(caller, v[i].iov_base, v[i].iov_len);
+}
+
+void io_take_text_for(const void *caller, const char *s)
+{
+	if (takes(caller, s))
+		read_text(s);
 }

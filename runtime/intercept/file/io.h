@@ -72,5 +72,18 @@ void io_changes(int fd);
 struct iovec;
 void io_fill(void *to, size_t n);
 void io_fill_vector(const struct iovec *v, size_t n);
+/*
+ * The same where instrumented code calls the interceptor: the thread writes what it receives. / The
+ * kernel, or libc, is about to read this memory: so does the thread.
+ */
+#define io_receive(to, n) \
+	io_receive_for(__builtin_return_address(0), (u64)(uintptr_t)__builtin_dwarf_cfa(), to, n)
+#define io_take(from, n)      io_take_for(__builtin_return_address(0), from, n)
+#define io_take_vector(v, n)  io_take_vector_for(__builtin_return_address(0), v, n)
+#define io_take_text(s)	      io_take_text_for(__builtin_return_address(0), s)
+void io_receive_for(const void *caller, u64 sp, void *to, size_t n);
+void io_take_for(const void *caller, const void *from, size_t n);
+void io_take_vector_for(const void *caller, const struct iovec *v, size_t n);
+void io_take_text_for(const void *caller, const char *s);
 
 #endif

@@ -27,7 +27,7 @@ static ssize_t no_position(int fd)
 		if (descriptor_is_ours(fd)) \
 			return no_position(fd); \
 		io_step_of(fd); \
-		io_fill(to, n); \
+		io_receive(to, n); \
 		return io_moved(EV_FD_READ, fd, real(pread)(fd, to, n, offset)); \
 	}
 PREAD(pread, off_t)
@@ -56,6 +56,7 @@ PREADV(preadv64, off64_t)
 		interrupt_point(); \
 		if (descriptor_is_ours(fd)) \
 			return no_position(fd); \
+		io_take(from, n); \
 		io_changes(fd); \
 		return io_moved(EV_FD_WRITE, fd, real(pwrite)(fd, from, n, offset)); \
 	}
@@ -70,6 +71,7 @@ PWRITE(pwrite64, off64_t)
 		if (descriptor_is_ours(fd)) \
 			return no_position(fd); \
 		io_changes(fd); \
+		io_take_vector(v, n > 0 ? (size_t)n : 0); \
 		return io_moved(EV_FD_WRITE, fd, real(pwritev)(fd, v, n, offset)); \
 	}
 PWRITEV(pwritev, off_t)

@@ -36,7 +36,7 @@ INTERCEPT ssize_t read(int fd, void *to, size_t n)
 	if (descriptor_is_ours(fd))
 		return ours_read(__builtin_return_address(0), fd, to, n, 0);
 	io_before(fd, POLLIN, "read");
-	io_fill(to, n);
+	io_receive(to, n);
 	return io_moved(EV_FD_READ, fd, real(read)(fd, to, n));
 }
 
@@ -48,7 +48,7 @@ INTERCEPT ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 	if (descriptor_is_ours(fd))
 		return ours_read(__builtin_return_address(0), fd, to, n < room ? n : room, 0);
 	io_before(fd, POLLIN, "read");
-	io_fill(to, n);
+	io_receive(to, n);
 	return io_moved(EV_FD_READ, fd, real(__read_chk)(fd, to, n, room));
 }
 
@@ -69,6 +69,7 @@ INTERCEPT ssize_t write(int fd, const void *from, size_t n)
 	NATIVELY_OR_OURS(write, fd, from, n);
 	if (descriptor_is_ours(fd))
 		return ours_write(__builtin_return_address(0), fd, from, n, 0);
+	io_take(from, n);
 	io_before(fd, POLLOUT, "write");
 	io_written(fd);
 	return io_moved(EV_FD_WRITE, fd, real(write)(fd, from, n));
@@ -80,6 +81,7 @@ INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
 	if (descriptor_is_ours(fd))
 		return descriptor_writev(__builtin_return_address(0), fd, v, n, 0);
 	io_before(fd, POLLOUT, "writev");
+	io_take_vector(v, n > 0 ? (size_t)n : 0);
 	io_written(fd);
 	return io_moved(EV_FD_WRITE, fd, real(writev)(fd, v, n));
 }

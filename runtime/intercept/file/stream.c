@@ -106,22 +106,30 @@ static void stream_ends(FILE *used)
 }
 
 #define STREAM(result, name, parameters, arguments) \
+	STREAM_TAKES(result, name, parameters, arguments, )
+#define STREAM_UNLOCKED(result, name, parameters, arguments) \
+	STREAM_UNLOCKED_TAKES(result, name, parameters, arguments, )
+
+/* takes: the caller's memory is read. */
+#define STREAM_TAKES(result, name, parameters, arguments, takes) \
 	INTERCEPT result name parameters \
 	{ \
 		result answer; \
 \
 		NATIVELY_OR_OURS_(name, arguments); \
+		takes; \
 		f = stream_begins(f); \
 		answer = real(name) arguments; \
 		stream_ends(f); \
 		return answer; \
 	}
-#define STREAM_UNLOCKED(result, name, parameters, arguments) \
+#define STREAM_UNLOCKED_TAKES(result, name, parameters, arguments, takes) \
 	INTERCEPT result name parameters \
 	{ \
 		result answer; \
 \
 		NATIVELY_OR_OURS_(name, arguments); \
+		takes; \
 		f = stream_used(f); \
 		answer = real(name) arguments; \
 		unlocked_ends(f); \
@@ -139,9 +147,9 @@ static void stream_ends(FILE *used)
 STREAM(int, fputc, (int c, FILE *f), (c, f))
 #undef putc
 STREAM(int, putc, (int c, FILE *f), (c, f))
-STREAM(int, fputs, (const char *restrict s, FILE *restrict f), (s, f))
-STREAM(size_t, fwrite, (const void *restrict from, size_t size, size_t n, FILE *restrict f),
-	(from, size, n, f))
+STREAM_TAKES(int, fputs, (const char *restrict s, FILE *restrict f), (s, f), io_take_text(s))
+STREAM_TAKES(size_t, fwrite, (const void *restrict from, size_t size, size_t n, FILE *restrict f),
+	(from, size, n, f), io_take(from, size * n))
 STREAM(int, vfprintf, (FILE *restrict f, const char *restrict format, va_list list),
 	(f, format, list))
 INTERCEPT int fflush(FILE *f)
@@ -161,9 +169,11 @@ INTERCEPT int fflush(FILE *f)
 #undef fwrite_unlocked
 STREAM_UNLOCKED(int, putc_unlocked, (int c, FILE *f), (c, f))
 STREAM_UNLOCKED(int, fputc_unlocked, (int c, FILE *f), (c, f))
-STREAM_UNLOCKED(int, fputs_unlocked, (const char *restrict s, FILE *restrict f), (s, f))
-STREAM_UNLOCKED(size_t, fwrite_unlocked,
-	(const void *restrict from, size_t size, size_t n, FILE *restrict f), (from, size, n, f))
+STREAM_UNLOCKED_TAKES(int, fputs_unlocked, (const char *restrict s, FILE *restrict f), (s, f),
+	io_take_text(s))
+STREAM_UNLOCKED_TAKES(size_t, fwrite_unlocked,
+	(const void *restrict from, size_t size, size_t n, FILE *restrict f), (from, size, n, f),
+	io_take(from, size * n))
 STREAM_UNLOCKED(int, fflush_unlocked, (FILE *f), (f))
 
 /* Their names under _FORTIFY_SOURCE. */
@@ -220,15 +230,22 @@ INTERCEPT int __fprintf_chk(FILE *f, int flag, const char *format, ...)
 		return answer; \
 	}
 
-static int put_line(const char *s, FILE *f)
+INTERCEPT int puts(const char *s)
 {
-	return real(fputs)(s, f) < 0 || real(fputc)('\n', f) < 0 ? EOF : 1;
+	FILE *f;
+	int answer;
+
+	NATIVELY_OR_OURS(puts, s);
+	io_take_text(s);
+	f = stream_begins(stdout);
+	answer = real(fputs)(s, f) < 0 || real(fputc)('\n', f) < 0 ? EOF : 1;
+	stream_ends(f);
+	return answer;
 }
 
 int __vprintf_chk(int flag, const char *format, va_list list);
 #undef putchar
 STREAM_STDOUT(int, putchar, (int c), (c), real(fputc)(c, f))
-STREAM_STDOUT(int, puts, (const char *s), (s), put_line(s, f))
 STREAM_STDOUT(int, vprintf, (const char *restrict format, va_list list), (format, list),
 	real(vfprintf)(f, format, list))
 STREAM_STDOUT(int, __vprintf_chk, (int flag, const char *format, va_list list),
@@ -287,7 +304,7 @@ INTERCEPT char *fgets(char *restrict to, int n, FILE *restrict f)
 
 	NATIVELY_OR_OURS(fgets, to, n, f);
 	f = stream_begins(f);
-	io_fill(to, n > 0 ? (size_t)n : 0);
+	io_receive(to, n > 0 ? (size_t)n : 0);
 	answer = real(fgets)(to, n, f);
 	stream_ends(f);
 	return answer;
@@ -300,7 +317,7 @@ INTERCEPT char *__fgets_chk(char *to, size_t room, int n, FILE *f)
 
 	NATIVELY_OR_OURS(__fgets_chk, to, room, n, f);
 	f = stream_begins(f);
-	io_fill(to, n > 0 ? (size_t)n : 0);
+	io_receive(to, n > 0 ? (size_t)n : 0);
 	answer = real(__fgets_chk)(to, room, n, f);
 	stream_ends(f);
 	return answer;
@@ -312,7 +329,7 @@ INTERCEPT size_t fread(void *restrict to, size_t size, size_t n, FILE *restrict 
 
 	NATIVELY_OR_OURS(fread, to, size, n, f);
 	f = stream_begins(f);
-	io_fill(to, size * n);
+	io_receive(to, size * n);
 	answer = real(fread)(to, size, n, f);
 	stream_ends(f);
 	return answer;
@@ -325,7 +342,7 @@ INTERCEPT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE 
 
 	NATIVELY_OR_OURS(__fread_chk, to, room, size, n, f);
 	f = stream_begins(f);
-	io_fill(to, size * n);
+	io_receive(to, size * n);
 	answer = real(__fread_chk)(to, room, size, n, f);
 	stream_ends(f);
 	return answer;
