@@ -26,13 +26,16 @@ struct option_row {
 static const struct option_row rows[] = {
 #define ROW(name, c_name, type, value, help, recorded) \
 	{name, help, value, offsetof(struct options, c_name), TYPE_##type, recorded},
-#define OPTION(name, c_name, type, value, help) \
-	ROW(name, c_name, type, value, help, sizeof(help) > 1)
-#define RECORDED(name, c_name, type, value)    ROW(name, c_name, type, value, "", true)
+#define OPTION(name, c_name, type, value, help)	    ROW(name, c_name, type, value, help, true)
+#define UNRECORDED(name, c_name, type, value, help) ROW(name, c_name, type, value, help, false)
+#define RECORDED(name, c_name, type, value)	    ROW(name, c_name, type, value, "", true)
+#define INTERNAL(name, c_name, type, value)	    ROW(name, c_name, type, value, "", false)
 #include "base/option.def"
 #undef ROW
 #undef OPTION
+#undef UNRECORDED
 #undef RECORDED
+#undef INTERNAL
 };
 
 /* The ranges of options that do not accept every number. */
@@ -563,11 +566,6 @@ bool option_is_default(const struct options *o, unsigned i)
 
 bool option_is_recorded(unsigned i)
 {
-	static const char *const apart[] = {"jobs", "shard", "checkpoint", "resume", "orders"};
-
-	for (size_t k = 0; i < array_size(rows) && k < array_size(apart); k++)
-		if (text_equal(rows[i].name, apart[k]))
-			return false;
 	return i < array_size(rows) && rows[i].recorded;
 }
 

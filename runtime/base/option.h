@@ -99,11 +99,15 @@ typedef u64 option_DETECT; /* enum detect */
 typedef char option_TEXT[OPTION_TEXT_MAX];
 
 struct options {
-#define OPTION(name, c_name, type, value, help) option_##type c_name;
-#define RECORDED(name, c_name, type, value)	option_##type c_name;
+#define OPTION(name, c_name, type, value, help)	    option_##type c_name;
+#define UNRECORDED(name, c_name, type, value, help) option_##type c_name;
+#define RECORDED(name, c_name, type, value)	    option_##type c_name;
+#define INTERNAL(name, c_name, type, value)	    option_##type c_name;
 #include "base/option.def"
 #undef OPTION
+#undef UNRECORDED
 #undef RECORDED
+#undef INTERNAL
 };
 
 /* A user's mistake: message, and its byte offset in the text. */
@@ -175,8 +179,8 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 /* The index in option.def of the option of this name, where `_' stands for `-', too; ~0: none. */
 unsigned option_find(const char *name);
 
-/* Does a replay file contain the i-th option: does it affect executions? Other files and the number
- * of processes do not; replay accepts no other options. */
+/* Does a replay file contain the i-th option, as it affects executions? `heddle replay' accepts no
+ * other options. */
 bool option_is_recorded(unsigned i);
 
 /* The k-th name that the i-th option accepts as its value; NULL: no more. */
