@@ -31,11 +31,11 @@ enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
 /* When something is done; the option's help explains auto. */
 enum when { WHEN_AUTO, WHEN_NEVER, WHEN_ALWAYS };
-/* The end of a sleep or timed wait: at any moment, or when no other thread is enabled. */
 /* --tick: the default, and the greatest value, in nanoseconds. */
 #define TICK	  1000
 #define TICK_MOST 100000000000
 
+/* The end of a sleep or timed wait: at any moment, or when no other thread is enabled. */
 enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST, SLEEPERS_AUTO /* last for a whole program */ };
 
 /* Of arm8, power, riscv, imm: an access depends on earlier loads as it does in the program, on
