@@ -165,10 +165,10 @@ void execute_stores(u64 addr, u32 n, const u8 *from);
 void execute_alloc(const void *p, size_t size, const void *caller);
 void execute_free(const void *p, const void *caller);
 
-/* The running thread's function whose frame ends at `frame` returns; its stack pointer is sp. */
 /* A read of loc, on a stack, has found the pattern of fresh memory: is the memory fresh? If the
  * program has not stored to loc, code that is not instrumented may have. */
 bool execute_is_fresh(u32 loc);
+/* The running thread's function whose frame ends at `frame` returns; its stack pointer is sp. */
 void execute_frame_leave(u64 sp, u64 frame);
 void execute_variable(u64 addr, u64 n);
 /* The thread calls a function whose variables are unknown, and which may reuse dead stack. */
@@ -206,9 +206,9 @@ u32 execute_plain_location(
 
 /* The running thread cannot continue: the execution is over for it. */
 _Noreturn void execute_end(enum outcome outcome);
-/* It has performed an operation that graphs cannot represent. */
 /* New facts about the program void all results so far. */
 _Noreturn void execute_begin_again(void);
+/* It has performed an operation that graphs cannot represent. */
 _Noreturn void execute_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The running thread arrives at: a choice of n; the creation of slot's thread; another's end; its
