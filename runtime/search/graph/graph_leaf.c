@@ -6,204 +6,25 @@
 #include "detect/heap.h"
 #include "history/history.h"
 #include "machine/wait/foreign.h"
-#include "machine/learnt.h"
 #include "machine/observer/lock_order.h"
 #include "machine/execution/loop_bound.h"
 #include "machine/observer/reach.h"
-#include "process/shared.h"
 #include "search/outcome/compare.h"
 #include "failure/failure.h"
 #include "failure/fine_graph.h"
 #include "failure/flag_graph.h"
 #include "failure/init_graph.h"
 #include "failure/leak_graph.h"
-#include "failure/minimise.h"
-#include "search/graph/finding_order.h"
-#include "search/graph/races.h"
-#include "search/jobs/sample_share.h"
-#include "search/jobs/share.h"
 #include "failure/stack_graph.h"
 #include "failure/unconfirmed.h"
+#include "search/graph/graph_finding.h"
+#include "search/graph/races.h"
+#include "search/jobs/share.h"
 #include "search/jobs/worker.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static struct trust *trust;
-
-/* The key of a finding. */
-static struct finding_key {
-	struct finding finding;
-	u32 site[2]; /* of two events: their places, the lower one first; else 0 */
-} *key; /* [STATUS_FINDINGS] */
-
-static bool same_key(const struct finding_key *a, const struct finding_key *b)
-{
-	if (a->finding.kind == FINDING_FLAG)
-		return finding_same(&a->finding, &b->finding) && a->finding.site == b->finding.site;
-	if (a->finding.kind == b->finding.kind && a->site[0] && b->site[0])
-		return a->site[0] == b->site[0] && a->site[1] == b->site[1];
-	return verdict_is_same(&a->finding, &b->finding);
-}
-
-static struct status_finding *find_finding(const struct finding_key *k)
-{
-	for (u32 i = 0; i < M.status->nfindings; i++)
-		if (same_key(&key[i], k))
-			return &M.status->findings[i];
-	return NULL;
-}
-
-/* Failures that were not confirmed, of all processes. */
-static struct doubts {
-	u32 n;
-	struct finding_key key[STATUS_FINDINGS];
-} *doubts;
-
-static bool is_doubted(const struct finding_key *k)
-{
-	for (u32 i = 0; i < doubts->n; i++)
-		if (same_key(&doubts->key[i], k))
-			return true;
-	return false;
-}
-
-/* The program does not repeat the finding. */
-static enum search_verdict not_confirmed(const struct failure *w, const struct finding_key *k,
-	struct status_finding *f, const char *why)
-{
-	char words[EXECUTE_WORDS];
-
-	if (foreign_may_be_steps())
-		learnt_note(LEARNT_FOREIGN, 1);
-	/* Or the search begins again, with new facts about the program. */
-	if (execute_again() || learnt_changed) {
-		w->trust->answer = ANSWER_RESTART;
-		return SEARCH_GOES_ON;
-	}
-	snprintf(words, sizeof words, "%s", why);
-	if (!unconfirmed_is_ours(w->trust)) {
-		w->trust->answer = ANSWER_STOP;
-		return SEARCH_GOES_ON;
-	}
-	unconfirmed_note(w->trust, &f->finding, words);
-	if (doubts->n < STATUS_FINDINGS)
-		doubts->key[doubts->n++] = *k;
-	return SEARCH_IGNORES;
-}
-
-/* The search ends before the finding could be confirmed: it is not claimed. */
-static enum search_verdict no_time(const struct failure *w)
-{
-	coverage_note("the time was up before a failing execution graph could be confirmed: "
-		      "with more of it there may be a finding");
-	w->trust->answer = ANSWER_STOP;
-	return SEARCH_GOES_ON;
-}
-
-/* Record the finding, and a simpler one: trial executions, of which other processes must not learn.
- */
-static enum recorded record(const struct failure *w, struct status_finding *f, const char **why)
-{
-	enum recorded answer;
-
-	minimise_graph_allow(share_be_alone());
-	answer = failure_record(w, f, why);
-	share_be_together();
-	return answer;
-}
-
-/* A known finding, which one process would have found here first: show this execution. */
-static enum search_verdict replace_finding(
-	const struct failure *w, struct status_finding *f, enum search_verdict verdict)
-{
-	struct status *s = M.status;
-	struct status_finding *last = &s->findings[s->nfindings];
-	const char *why;
-	u32 n = s->nfindings;
-
-	if (n == STATUS_FINDINGS)
-		return verdict;
-	*last = (struct status_finding){.finding = f->finding, .reorder = -1};
-	if (record(w, last, &why) == RECORDED && last->replay[0] && f->replay[0] &&
-		rename(last->replay, f->replay) == 0) {
-		memcpy(last->replay, f->replay, sizeof last->replay);
-		last->execution = f->execution;
-		last->in_from = f->in_from;
-		*f = *last;
-		s->nfindings = n;
-		verdict_on_new(f);
-		verdict = share_found((u32)(f - s->findings), verdict);
-	}
-	s->nfindings = n;
-	return verdict;
-}
-
-static enum search_verdict found_known(const struct failure *w, struct status_finding *f)
-{
-	enum search_verdict verdict = verdict_on_known(f);
-
-	if (compare_on())
-		compare_found(w, f);
-	else if (share_precedes((u32)(f - M.status->findings)))
-		verdict = replace_finding(w, f, verdict);
-	return verdict;
-}
-
-/* Add a finding. */
-static enum search_verdict found_new(const struct failure *w, const struct finding_key *k)
-{
-	struct status *s = M.status;
-	struct status_finding *f = &s->findings[s->nfindings];
-	enum search_verdict verdict;
-	const char *why = "";
-
-	if (s->nfindings == STATUS_FINDINGS)
-		return SEARCH_STOPS;
-	key[s->nfindings] = *k;
-	*f = (struct status_finding){.finding = k->finding, .reorder = -1};
-	f->execution = worker_own()->executions;
-	if (compare_on())
-		compare_found(w, f);
-	switch (record(w, f, &why)) {
-	case RECORDED:
-		verdict = verdict_on_new(f);
-		return share_found((u32)(f - s->findings), verdict);
-	case RECORDED_NOT: return not_confirmed(w, k, f, why);
-	case RECORDED_NO_TIME: break;
-	}
-	return no_time(w);
-}
-
-void graph_leaf_order(void)
-{
-	finding_order(key, sizeof *key);
-}
-
-/* Add the finding to the status page, if it is new. */
-static enum search_verdict add_finding(const struct failure *w, const struct finding_key *k)
-{
-	struct status_finding *f;
-
-	if (is_doubted(k))
-		return SEARCH_IGNORES;
-	f = find_finding(k);
-	if (f)
-		return found_known(w, f);
-	if (!samples_turn())
-		return SEARCH_STOPS;
-	f = find_finding(k); /* by another process, meanwhile */
-	return f ? found_known(w, f) : found_new(w, k);
-}
-
-/* Another model than the explored one has this finding. */
-static void mark(const struct failure *w, const struct finding_key *k)
-{
-	struct status_finding *f = find_finding(k);
-
-	if (f && compare_marking())
-		compare_found(w, f);
-}
 
 static enum search_verdict judge_leaf(const struct failure *w, const struct finding_key *k)
 {
@@ -215,11 +36,11 @@ static enum search_verdict judge_leaf(const struct failure *w, const struct find
 		return SEARCH_GOES_ON;
 	}
 	if (compare_marking() || (compare_seeking() && k->finding.kind != FINDING_PORTABILITY)) {
-		mark(w, k);
+		graph_finding_mark(w, k);
 		return SEARCH_GOES_ON;
 	}
 	share_enter();
-	verdict = add_finding(w, k);
+	verdict = graph_finding_add(w, k);
 	worker_leave();
 	if (verdict == SEARCH_STOPS)
 		M.bounds |= BOUND_FINDING;
@@ -299,7 +120,7 @@ static void pass_over_pair(const struct finding_key *k)
 	passed[npassed][0] = k->site[0];
 	passed[npassed++][1] = k->site[1];
 	trust->lenient = true;
-	if (is_doubted(k))
+	if (graph_finding_is_doubted(k))
 		return;
 	coverage_note("past a suppressed race the search continues as if its accesses were "
 		      "ordered: other values that they may read are not explored");
@@ -329,8 +150,7 @@ static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 
 	if (how == LEAF_RACE)
 		snprintf(k.finding.message, sizeof k.finding.message,
 			"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them "
-			"not "
-			"atomic",
+			"not atomic",
 			p->size, (unsigned long long)p->addr);
 	else if (failure_is_value(&w))
 		snprintf(k.finding.message, sizeof k.finding.message, "%s",
@@ -636,13 +456,8 @@ bool graph_leaf_is_lenient(void)
 bool graph_leaf_begin(struct trust *x)
 {
 	trust = x;
-	if (!key)
-		key = shared_pages(sizeof *key * STATUS_FINDINGS);
-	if (!doubts)
-		doubts = shared_pages(sizeof *doubts);
-	if (!key || !doubts)
+	if (!graph_finding_begin())
 		return false;
-	doubts->n = 0;
 	init_graph_begin();
 	return true;
 }

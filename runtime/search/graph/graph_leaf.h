@@ -20,8 +20,4 @@ enum search_verdict graph_leaf_judge(
 bool graph_leaf_passes(struct program *p, const struct label *a, const struct label *b);
 bool graph_leaf_is_lenient(void);
 
-/* At the end: put the findings into the order in which one process would find them, and drop those
- * that it would not find. */
-void graph_leaf_order(void);
-
 #endif

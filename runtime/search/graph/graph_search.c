@@ -9,6 +9,7 @@
 #include "graph/execute.h"
 #include "graph/region.h"
 #include "history/history.h"
+#include "search/graph/graph_finding.h"
 #include "search/graph/graph_leaf.h"
 #include "search/limit/hardware.h"
 #include "search/limit/model_file.h"
@@ -408,7 +409,7 @@ static bool search_by(const char **why, bool *all)
 	begin_regions();
 	share_explore(trust, symmetry_may_come);
 	if (M.options->jobs > 1)
-		graph_leaf_order();
+		graph_finding_order();
 	if (trust->over && share_stopped() == EXECUTE_GOES_ON &&
 		!(M.bounds & ~(u32)BOUND_CAS_VALUE))
 		buffered = hardware_search(trust, account_buffering);
