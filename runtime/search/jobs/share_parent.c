@@ -1,156 +1,19 @@
 /* SPDX-License-Identifier: ISC */
-/* share_parent.c - see share.h: exploring alone, and the parent of workers. */
-#include "failure/fine_graph.h"
-#include "search/jobs/shard.h"
-#include "search/limit/model_file.h"
+/* share_parent.c - see share.h: the parent of workers. */
 #include "search/jobs/share_priv.h"
-#include "search/jobs/divergence.h"
 #include "search/jobs/worker.h"
-#include "search/outcome/compare.h"
-#include "search/outcome/outcome.h"
 #include "machine/execution/clock.h"
-#include "machine/execution/slots.h"
 #include "process/shared.h"
 #include "process/sys.h"
 #include "process/tls.h"
-#include "trust/estimate.h"
-#include "trust/image/frontier.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#define ALONE	   TINY(0, 30000000) /* nanoseconds before workers are started */
-#define CHECKPOINT 60000000000
-#define ESTIMATE   500000000
 #define DEATHS	   3 /* times that a worker may be killed */
 #define PATIENCE   350000000 /* nanoseconds for stopped workers to end */
-
-static struct checkpoint_totals
-	before; /* counted by earlier runs, and by this one before its workers */
-static bool short_alone, alone_is_over;
-static bool (*stays_alone)(const struct trust *x);
-static u64 alone_until, next_estimate, next_checkpoint;
-static enum execute_stop stopped;
-static char words[EXECUTE_WORDS];
-static struct estimate figures;
-
-enum execute_stop share_stopped(void)
-{
-	return stopped;
-}
-
-const char *share_words(void)
-{
-	return words;
-}
-
-static struct checkpoint_totals totals(void)
-{
-	struct checkpoint_totals t = {M.status->executions, M.status->blocked, M.status->failing,
-		M.status->steps, 0, share_trust->bounded | model_file_left_out()};
-
-	if (M.options->ticket) /* its counts are of one process */
-		memset(&t, 0, sizeof t);
-	return t;
-}
-
-u64 share_least_estimate(void)
-{
-	return share_trust->estimate ? estimate_least(share_trust->estimate) : 0;
-}
-
-/* --- alone ------------------------------------------------------------------------------------ */
-
-bool share_alone_leaf(void)
-{
-	static u32 n;
-	u64 now, all;
-
-	if (unlikely(M.status->give.state == GIVE_ASKED) && M.options->ticket)
-		share_checkpoint_give();
-	if (!short_alone && likely(++n % 256))
-		return true;
-	now = clock_ns();
-	if (short_alone && now >= alone_until && !stays_alone(share_trust)) {
-		alone_is_over = true;
-		return false;
-	}
-	if (share_trust->estimate && now >= next_estimate) {
-		all = (u64)estimate_executions(share_trust);
-		M.status->estimate = all ? all + before.executions : 0;
-		next_estimate = clock_ns();
-		next_estimate += ESTIMATE + (next_estimate - now) * 20;
-	}
-	if (M.options->checkpoint[0] && !M.options->ticket && now >= next_checkpoint) {
-		struct checkpoint_totals t = totals();
-
-		share_checkpoint_alone(&t, true);
-		next_checkpoint = clock_ns() + CHECKPOINT;
-	}
-	return true;
-}
-
-/* All results are void: restart, with the knowledge of the program. */
-static void again(struct trust *x)
-{
-	execute_promote_again();
-	x->heap_cause |= execute_promotes();
-	execute_know_ranges();
-	if (x->graph.lanes < share->lanes)
-		x->graph.lanes = share->lanes;
-	x->restarts++;
-	M.status->give.restarts++;
-	trust_clear(x);
-	memset(&figures, 0, sizeof figures);
-	memset(&before, 0, sizeof before);
-	outcome_clear();
-	compare_clear();
-	shard_forget();
-	share->x.next_image = checkpoint_images();
-	share->polls.begun = false;
-	succession_begin(&share->order, &(struct counted){0}, 0, 0);
-	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
-	M.status->cut = 0;
-}
-
-enum end { END_ALL, END_STOPPED, END_SHORT, END_ALONE };
-
-/* Explore in this process until the end, or until stopped. */
-static enum end run_alone(struct trust *x)
-{
-	for (;;) {
-		const char *wrong;
-		const void *image;
-		size_t size;
-
-		if (unlikely(shard_is_due()))
-			shard_split(x);
-		else
-			trust_run(x);
-		if (x->answer == ANSWER_RESTART) {
-			if (fine_graph_kept() && !fine_graph_report(x, again))
-				return END_STOPPED;
-			again(x);
-			continue;
-		}
-		if (!x->over)
-			return alone_is_over ? END_SHORT : END_STOPPED;
-		if (share->x.next_image >= share_images())
-			return END_ALL;
-		image = share_image(share->x.next_image++, &size);
-		wrong = frontier_import(x, image, size, true);
-		if (wrong) {
-			stopped = EXECUTE_DIVERGED;
-			snprintf(words, sizeof words, "%s: %s", M.options->resume, wrong);
-			return END_STOPPED;
-		}
-	}
-}
-
-/* --- workers ---------------------------------------------------------------------------------- */
 
 static bool start(u32 id)
 {
@@ -258,7 +121,8 @@ static u32 reap(void)
 
 static void show_workers(void)
 {
-	u64 n[4] = {before.executions, before.blocked, before.failing, before.steps}, left = 0;
+	const struct checkpoint_totals *before = &share_run.before;
+	u64 n[4] = {before->executions, before->blocked, before->failing, before->steps}, left = 0;
 	bool known = true;
 
 	for (u32 i = 0; i < share->x.nworkers; i++) {
@@ -277,7 +141,7 @@ static void show_workers(void)
 	M.status->failing = n[2];
 	M.status->steps = n[3];
 	known = known && share_trust->estimate &&
-		estimate_stable(&figures, (double)(n[0] + left), n[0]);
+		estimate_stable(&share_run.estimate, (double)(n[0] + left), n[0]);
 	M.status->estimate = known ? n[0] + left : 0;
 }
 
@@ -310,7 +174,7 @@ static void pause_workers(void)
 		reap();
 	}
 	if (all && !share->order.ending) /* else work has been dropped */
-		share_checkpoint_workers(&before);
+		share_checkpoint_workers(&share_run.before);
 	share->x.pause = 0;
 	exchange_ring(&share->x);
 }
@@ -369,12 +233,13 @@ static void count_worker(const struct worker *w, const struct record_of *r)
 /* Collect the workers' counts at the end. */
 static bool collect_figures(struct trust *x)
 {
+	const struct checkpoint_totals *before = &share_run.before;
 	bool all = true;
 
-	M.status->executions = before.executions;
-	M.status->blocked = before.blocked;
-	M.status->failing = before.failing;
-	M.status->steps = before.steps;
+	M.status->executions = before->executions;
+	M.status->blocked = before->blocked;
+	M.status->failing = before->failing;
+	M.status->steps = before->steps;
 	for (u32 i = 0; i < share->x.nworkers; i++) {
 		struct worker *w = &share->worker[i];
 		const struct record_of *r = share_record(w);
@@ -386,11 +251,11 @@ static bool collect_figures(struct trust *x)
 		for (u32 k = 0; k < array_size(w->status->coverage); k++)
 			if (w->status->coverage[k][0])
 				coverage_note("%s", w->status->coverage[k]);
-		if (!w->problem || stopped)
+		if (!w->problem || share_run.stopped)
 			continue;
-		stopped = (enum execute_stop)w->problem;
-		snprintf(words, sizeof words, "%s", w->words);
-		if (stopped == EXECUTE_REFUSED) {
+		share_run.stopped = (enum execute_stop)w->problem;
+		snprintf(share_run.words, sizeof share_run.words, "%s", w->words);
+		if (share_run.stopped == EXECUTE_REFUSED) {
 			memcpy(M.status->note, w->status->note, sizeof M.status->note);
 			M.status->state = w->status->state;
 		}
@@ -404,7 +269,7 @@ static bool collect_figures(struct trust *x)
 static u8 *areas, *data;
 static struct status *pages;
 
-static bool need_areas(u32 n)
+bool share_has_room(u32 n)
 {
 	static u32 most;
 
@@ -445,163 +310,36 @@ static void prepare(void)
 		tls_base(i); /* at the same address in all of them */
 }
 
-/* Of what follows a finding that ends the search, some has been explored, and some has not. */
-static void miss_checkpoint(void)
+void share_miss_checkpoint(void)
 {
 	coverage_note("no checkpoint: with -j a search ends with its finding "
 		      "(--keep-going goes on)");
 }
 
-/* Let workers explore the rest of x. END_ALONE: none could be started, and x is unchanged. */
-static enum end run_workers(struct trust *x)
+enum share_end share_run_workers(struct trust *x)
 {
-	struct checkpoint_totals earlier_runs = before;
+	struct checkpoint_totals earlier_runs = share_run.before;
 	bool all;
 
 	prepare();
 	execute_finish();
-	before = totals();
+	share_run.before = share_totals();
 	share_order_begin();
 	share->polls.begun = true;
 	if (!start_all()) {
-		before = earlier_runs;
-		return END_ALONE;
+		share_run.before = earlier_runs;
+		return SHARE_ALONE;
 	}
 	watch_workers();
 	if (share->x.restart && !M.status->stop)
-		return END_SHORT;
+		return SHARE_SHORT;
 	all = collect_figures(x) && !share->order.ending;
 	share_order_count();
 	if (all)
-		return END_ALL;
+		return SHARE_ALL;
 	if (M.options->checkpoint[0] && share->order.ending)
-		miss_checkpoint();
+		share_miss_checkpoint();
 	else if (M.options->checkpoint[0])
-		share_checkpoint_workers(&before);
-	return END_STOPPED;
-}
-
-/* --- all of it -------------------------------------------------------------------------------- */
-
-static u64 earlier; /* executions of earlier runs, counted and not */
-
-u64 share_counted(void)
-{
-	u64 all = M.status->executions + M.status->blocked;
-
-	return share_is_worker() ? all : all - earlier;
-}
-
-static bool resume(struct trust *x)
-{
-	const char *wrong;
-	const void *image;
-	size_t size;
-
-	if (!checkpoint_read(M.options->resume, x->graph.places, &before))
-		return false;
-	M.status->executions = before.executions;
-	M.status->blocked = before.blocked;
-	M.status->failing = before.failing;
-	M.status->steps = before.steps;
-	x->bounded = (u32)before.bounded;
-	share->polls.begun = true;
-	earlier = before.executions + before.blocked;
-	x->over = !share_images();
-	if (x->over)
-		return true;
-	image = share_image(share->x.next_image++, &size);
-	wrong = frontier_import(x, image, size, true);
-	if (wrong)
-		snprintf(M.status->note, sizeof M.status->note, "%s: %s", M.options->resume, wrong);
-	return !wrong;
-}
-
-static void begin_sharing(struct trust *x, bool many)
-{
-	if (!share)
-		share = shared_pages(sizeof *share);
-	BUG_ON(!share);
-	memset(share, 0, offsetof(struct share, worker)); /* prepare() clears those */
-	memset(&figures, 0, sizeof figures);
-	memset(&before, 0, sizeof before);
-	shared_begin(many ? &share->x.lock : NULL);
-	thread_slots_begin();
-	execute_promote_begin();
-	share_trust = x;
-	x->polls = &share->polls;
-	x->awaits = &share->awaits;
-	x->estimate = M.options->shard ? NULL : &figures;
-	x->fixed = true;
-	earlier = 0;
-	stopped = EXECUTE_GOES_ON;
-	next_estimate = next_checkpoint = clock_ns();
-	next_estimate += ESTIMATE;
-	next_checkpoint += CHECKPOINT;
-}
-
-/* Are there to be workers? The first --executions of one process are the work of one: workers
- * begin far apart. */
-static bool has_many(void)
-{
-	u32 jobs = (u32)M.options->jobs;
-
-	if (jobs <= 1)
-		return false;
-	if (M.options->executions) {
-		coverage_note("-j: one process, not %u, as --executions counts the graphs of "
-			      "one (--time bounds several)", jobs);
-		return false;
-	}
-	if (need_areas(jobs))
-		return true;
-	coverage_note("limit: not enough memory for %u processes, there was one", jobs);
-	return false;
-}
-
-bool share_explore(struct trust *x, bool (*alone)(const struct trust *x))
-{
-	bool many = has_many();
-	enum end end;
-
-	stays_alone = alone;
-	begin_sharing(x, many);
-	shard_forget();
-	if (M.options->resume[0] && !resume(x)) {
-		M.status->state = STATUS_REFUSED;
-		stopped = EXECUTE_REFUSED;
-		return false;
-	}
-	do {
-		short_alone = many;
-		alone_is_over = false;
-		alone_until = clock_ns() + ALONE;
-		end = run_alone(x);
-		short_alone = false;
-		if (end == END_SHORT) {
-			end = run_workers(x);
-			if (end == END_SHORT)
-				again(x);
-			many = many && end != END_ALONE;
-		} else if (end == END_STOPPED && many && M.options->checkpoint[0] &&
-			   M.bounds & BOUND_FINDING) {
-			miss_checkpoint();
-		} else if (end == END_STOPPED && M.options->checkpoint[0] && x->reported) {
-			struct checkpoint_totals t = totals();
-
-			share_checkpoint_alone(&t, true);
-		}
-		if (end == END_STOPPED && M.options->checkpoint[0] && !x->reported && clock_is_over)
-			coverage_note("no checkpoint: the last execution did not end in time");
-	} while (end == END_SHORT || end == END_ALONE);
-	x->over = end == END_ALL;
-	shard_end(x);
-	if (x->over)
-		M.status->estimate = 0;
-	if (stopped == EXECUTE_GOES_ON && end == END_STOPPED && !x->reported) {
-		divergence_end(x);
-		stopped = execute_stopped();
-		snprintf(words, sizeof words, "%s", execute_words());
-	}
-	return true;
+		share_checkpoint_workers(&share_run.before);
+	return SHARE_STOPPED;
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: ISC */
-/* share_priv.h - shared by workers (share.c), their parent (share_parent.c) and checkpoints. */
+/* share_priv.h - shared by workers (share.c), their parent (share_parent.c), the process that
+ * explores alone (share_explore.c), and checkpoints. */
 #ifndef SEARCH_JOBS_SHARE_PRIV_H
 #define SEARCH_JOBS_SHARE_PRIV_H
 
 #include "search/jobs/share.h"
 #include "search/jobs/succession.h"
+#include "trust/estimate.h"
 #include "trust/image/checkpoint_file.h"
 
 #define OFFER_SIZE ((size_t)8 << 20)
 #define AREA_SIZE  ((size_t)256 << 20) /* of a worker's frontier */
 #define GIVEN_MAX  TINY(2, 512)
+#define CHECKPOINT 60000000000 /* nanoseconds between checkpoints */
 
 enum share_task {
 	TASK_NONE,
@@ -57,6 +60,15 @@ struct share {
 	struct worker worker[JOBS_MAX];
 };
 
+/* An exploration, in the process that begins it. */
+struct share_run {
+	struct checkpoint_totals before; /* of earlier runs, and of this one before its workers */
+	struct estimate estimate;
+	enum execute_stop stopped;
+	char words[EXECUTE_WORDS];
+};
+
+extern struct share_run share_run;
 extern struct share *share; /* NULL: one process */
 extern struct trust *share_trust;
 
@@ -74,9 +86,26 @@ static inline volatile u32 *share_state(const struct worker *w)
 	return &share->x.state[w - share->worker];
 }
 
-/* --- share_parent.c -------------------------------------------------------------------------- */
+/* --- share_explore.c ------------------------------------------------------------------------- */
 
 bool share_alone_leaf(void);
+struct checkpoint_totals share_totals(void);
+
+/* --- share_parent.c -------------------------------------------------------------------------- */
+
+/* SHARE_SHORT: all results are void, or the time without workers is over. SHARE_ALONE: no worker
+ * could be started, and x is unchanged. */
+enum share_end { SHARE_ALL, SHARE_STOPPED, SHARE_SHORT, SHARE_ALONE };
+
+/* Is there memory for n workers? */
+bool share_has_room(u32 n);
+
+/* Let workers explore the rest of x. */
+enum share_end share_run_workers(struct trust *x);
+
+/* No checkpoint: of what follows a finding that ends the search, some has been explored, and some
+ * has not. */
+void share_miss_checkpoint(void);
 
 /* --- share_order.c --------------------------------------------------------------------------- */
 
