@@ -36,7 +36,7 @@ done < <(git grep -nIoE '[A-Za-z_0-9./-]+[.]md\b|\bDESIGN\b|\btheory/[a-z]+' -- 
 defines() {
 	grep -qE "\b${1%%[0-9]}##size\b|\b$1\b" "${@:2}"
 }
-mapfile -t sources < <(git ls-files 'runtime/*.[chS]' 'tools/*.[ch]' include)
+mapfile -t sources < <(git ls-files 'runtime/*.[chS]' 'tools/*.[ch]' 'instrument/*.[ch]' include)
 text=$(tr '\n\t' '  ' <runtime/README | tr -s ' ')
 for name in $(grep -oE '\b[a-z_0-9]+\(\)' <<<"$text" | sort -u); do
 	name=${name%??}
