@@ -435,11 +435,26 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 	return s;
 }
 
+/* The thread has passed all of its events, and arrives at l. Its next label is l, a write of code
+ * that is not instrumented, or the end of its execution. */
+static struct label next_label(struct follower *f, const struct label *l)
+{
+	struct label next = *l;
+
+	if ((f->foreign_site || reads_memory(l)) && execute_foreign_write(f, l, &next))
+		return next;
+	if (f->passed >= M.max_steps && (l->type < LABEL_END || l->type == LABEL_TIME)) {
+		M.bounds |= BOUND_STEPS;
+		next = (struct label){.type = LABEL_BLOCK};
+	}
+	return next;
+}
+
 static struct step follow_step(const struct label *l)
 {
 	struct thread *t = M.cur;
 	struct follower *f = &X.f[t->slot];
-	struct label foreign;
+	struct label next;
 	u32 e;
 
 	execute_tick();
@@ -453,16 +468,8 @@ static struct step follow_step(const struct label *l)
 	for (;;) {
 		e = execute_next_event(t->slot);
 		if (!e) {
-			foreign = *l;
-			if ((f->foreign_site || reads_memory(l)) &&
-				execute_foreign_write(f, l, &foreign))
-				;
-			else if (f->passed >= M.max_steps &&
-				 (l->type < LABEL_END || l->type == LABEL_TIME)) {
-				M.bounds |= BOUND_STEPS;
-				foreign = (struct label){.type = LABEL_BLOCK};
-			}
-			yield_label(t, &foreign);
+			next = next_label(f, l);
+			yield_label(t, &next);
 			continue;
 		}
 		if (unlikely(f->foreign_site) && execute_foreign_passes(f, l, &X.g->event[e])) {

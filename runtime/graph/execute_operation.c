@@ -156,6 +156,30 @@ static u64 follow_unordered(const struct sync_op *op, const void *obj, u64 argum
 	return op->result(M.cur, obj, argument);
 }
 
+/* Is the thread in a loop, or does it make progress? Of the operation l, before its event. */
+static void note_loop(const struct label *l)
+{
+	if (object_op_has(l->op, OP_TRIES))
+		execute_loop_access();
+	else if (object_op_has(l->op, OP_WAIT_BEGINS))
+		loop_state_wait(&X.f[M.cur->slot].loops);
+	else if (!object_op_has(l->op, OP_LOCK | OP_LOOKS | OP_WAIT_ENDS))
+		execute_progress();
+}
+
+/* The same of its effect s. */
+static void note_loop_effect(const struct label *l, const struct step *s)
+{
+	bool changed = s->excl && s->written != s->value;
+
+	if (changed && object_op_has(l->op, OP_LOCK))
+		execute_affects(l->loc, s->value, s->written);
+	else if (changed && !object_op_has(l->op, OP_WAIT_BEGINS | OP_WAIT_ENDS))
+		execute_progress();
+	if (object_op_locks(l->op))
+		loop_state_lock(&X.f[M.cur->slot].loops);
+}
+
 static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, u16 flags)
 {
 	struct label l = {
@@ -185,12 +209,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		l.expected = M.cur->deadline;
 	if (l.op == OBJECT_REPEAT)
 		return (execute_repeat(&l), 0);
-	if (object_op_has(l.op, OP_TRIES))
-		execute_loop_access();
-	else if (object_op_has(l.op, OP_WAIT_BEGINS))
-		loop_state_wait(&X.f[M.cur->slot].loops);
-	else if (!object_op_has(l.op, OP_LOCK | OP_LOOKS | OP_WAIT_ENDS))
-		execute_progress();
+	note_loop(&l);
 	if (object_op_has(l.op, OP_ROUND))
 		return follow_round(op, obj, argument, l);
 	if (object_op_has(l.op, OP_USES))
@@ -202,13 +221,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	s = execute_step(&l);
 	if (M.cur->late)
 		return 0;
-	if (s.excl && s.written != s.value && object_op_has(l.op, OP_LOCK))
-		execute_affects(l.loc, s.value, s.written);
-	else if (s.excl && s.written != s.value &&
-		 !object_op_has(l.op, OP_WAIT_BEGINS | OP_WAIT_ENDS))
-		execute_progress();
-	if (object_op_locks(l.op))
-		loop_state_lock(&X.f[M.cur->slot].loops);
+	note_loop_effect(&l, &s);
 	if (unlikely(object_op_has(l.op, OP_INIT) && !s.excl))
 		return OBJECT_MISUSE;
 	return object_step(l.op, l.value, M.cur->slot, s.value).result;

@@ -42,13 +42,31 @@ bool trust_add_early(struct trust *x, u32 t, u64 value)
 	return true;
 }
 
+static bool add_chosen(struct trust *x, u32 t, const struct label *l, u32 choice)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node, e = g->n + 1;
+
+	if (choice >= l->value)
+		return false;
+	trust_forward_other(x, t, l);
+	if (choice >= trust_choices(x, e)) {
+		graph_pop(g);
+		return false;
+	}
+	g->event[e].value = choice;
+	if (l->op != LABEL_CALLED)
+		step_to(x, t, node, choice);
+	return true;
+}
+
 bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 {
 	struct graph *g = &x->graph;
 	const struct label *l = label_of(x, t);
 	bool is_source = choice <= g->n && (!choice || (g->event[choice].flags & E_WRITE &&
 						       g->event[choice].loc == l->loc));
-	u32 node = g->thread[t].node, e = g->n + 1;
+	u32 e = g->n + 1;
 
 	if (label_has_pieces(l))
 		return false;
@@ -70,18 +88,7 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 		graph_co_remove(g, e);
 		graph_co_insert(g, e, choice);
 		return true;
-	case LABEL_CHOOSE:
-		if (choice >= l->value)
-			return false;
-		trust_forward_other(x, t, l);
-		if (choice >= trust_choices(x, e)) {
-			graph_pop(g);
-			return false;
-		}
-		g->event[e].value = choice;
-		if (l->op != LABEL_CALLED)
-			step_to(x, t, node, choice);
-		return true;
+	case LABEL_CHOOSE: return add_chosen(x, t, l, choice);
 	case LABEL_JOIN:
 		if (!g->thread[l->other].ended)
 			return false;

@@ -160,6 +160,34 @@ bool trust_forward_excl(struct trust *x, u32 read)
 	return !g->event[e].co_next || (x->rf ? class_write(x, e) : graph_consistent(g, e, 0));
 }
 
+/* The thread that e creates exists. False: it needs wider clocks, and the search begins again. */
+static bool add_created(struct trust *x, u32 e, u32 slot)
+{
+	struct graph *g = &x->graph;
+
+	g->event[e].value = slot;
+	if (slot >= g->lanes) {
+		g->lanes = (slot + CLOCK_LANES) / CLOCK_LANES * CLOCK_LANES;
+		x->answer = ANSWER_RESTART;
+		return false;
+	}
+	g->thread[slot] = (struct gthread){
+		.create = (u16)e, .node = cache_root(slot), .twin = symmetry_twin(x, e)};
+	if (slot >= g->nthreads)
+		g->nthreads = slot + 1u;
+	return true;
+}
+
+/* The arrivals at the barrier of e that come before it. */
+static u32 known_arrivals(const struct graph *g, u32 e)
+{
+	u32 n = 0;
+
+	for (u32 i = g->event[e].loc_prev; i; i = g->event[i].loc_prev)
+		n += g->event[i].type == LABEL_ARRIVE && clock_has(g, clock_before(g, e), i);
+	return n;
+}
+
 void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
@@ -167,21 +195,11 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 	u32 e = graph_push(g, t, l, node, graph_other_flags(g->model, l));
 	struct gevent *ev = &g->event[e];
 	u64 key = 0;
-	u32 known = 0;
 
 	switch (l->type) {
 	case LABEL_CREATE:
-		ev->value = l->other;
-		if (l->other >= g->lanes) {
-			g->lanes = (l->other + CLOCK_LANES) / CLOCK_LANES * CLOCK_LANES;
-			x->answer = ANSWER_RESTART;
+		if (!add_created(x, e, l->other))
 			return;
-		}
-		g->thread[l->other] = (struct gthread){
-			.create = (u16)e, .node = cache_root(l->other),
-			.twin = symmetry_twin(x, e)};
-		if (l->other >= g->nthreads)
-			g->nthreads = l->other + 1u;
 		break;
 	case LABEL_START:
 		if (g->thread[t].create)
@@ -197,11 +215,8 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 		g->thread[t].ended = true;
 		break;
 	case LABEL_ARRIVE: /* the first round that is not known to be complete */
-		for (u32 i = ev->loc_prev; i; i = g->event[i].loc_prev)
-			known += g->event[i].type == LABEL_ARRIVE &&
-				 clock_has(g, clock_before(g, e), i);
 		key = ev->value = trust_barrier_overflow(x, e);
-		ev->round = key ? 0 : (u16)(known / l->value + 1);
+		ev->round = key ? 0 : (u16)(known_arrivals(g, e) / l->value + 1);
 		break;
 	case LABEL_LEAVE:
 		ev->round = g->event[ev->po_prev].round;
