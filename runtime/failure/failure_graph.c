@@ -428,6 +428,28 @@ static void note_flag(const struct failure *w, struct finding *f)
 	f->other = r.event[0] ? recorded_step(g, r.event[0]) : 0;
 }
 
+/* The threads and steps of the finding, in the execution that was recorded. */
+static void locate_finding(const struct failure *w, struct finding *f, struct replay_facts *facts,
+	struct wait *waits)
+{
+	const struct graph *g = &w->trust->graph;
+
+	if (w->how == LEAF_FAIL) {
+		*f = M.finding;
+	} else if (w->how == LEAF_STUCK) {
+		facts->nwaits = waits_now(w, waits);
+		stuck_describe(waits, facts->nwaits, f);
+	} else if (failure_is_pair(w)) {
+		f->thread = M.thread[w->thread].number;
+		f->step = step_of_pair(g, g->thread[w->thread].last);
+		f->other = failure_is_value(w) ? 0 : step_of_pair(g, w->other);
+	}
+	if (f->kind == FINDING_STACK)
+		note_stack_access(w, f);
+	if (f->kind == FINDING_FLAG)
+		note_flag(w, f);
+}
+
 bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
 	bool sc, struct status_finding *f)
 {
@@ -464,20 +486,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	/* A race does not depend on the order alone: even without a reordering it may not be one
 	 * under sc. */
 	f->reorder = !sc ? 1 : failure_is_pair(w) ? -1 : 0;
-	if (w->how == LEAF_FAIL) {
-		f->finding = M.finding;
-	} else if (w->how == LEAF_STUCK) {
-		facts.nwaits = waits_now(w, waits);
-		stuck_describe(waits, facts.nwaits, &f->finding);
-	} else if (failure_is_pair(w)) {
-		f->finding.thread = M.thread[w->thread].number;
-		f->finding.step = step_of_pair(g, g->thread[w->thread].last);
-		f->finding.other = failure_is_value(w) ? 0 : step_of_pair(g, w->other);
-	}
-	if (f->finding.kind == FINDING_STACK)
-		note_stack_access(w, &f->finding);
-	if (f->finding.kind == FINDING_FLAG)
-		note_flag(w, &f->finding);
+	locate_finding(w, &f->finding, &facts, waits);
 	if (unlikely(g->places->cat)) {
 		find_axiom(g, &steps, &axiom);
 		facts.axiom = &axiom;

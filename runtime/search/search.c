@@ -534,13 +534,9 @@ static void leave_explorer(const struct options *o)
 		M.status->nchoices = M.status->unrecorded = account_unrecorded();
 }
 
-int search(void)
+/* False: the orders or the model in the file of an option are refused. */
+static bool prepare_search(const struct options *o)
 {
-	const struct options *const o = M.options;
-	const char *wrong;
-	static void *states;
-	bool all = false;
-
 	began = clock_ns();
 	visible_clear();
 	private_give_up();
@@ -549,14 +545,26 @@ int search(void)
 	execute_promote_none();
 	learnt_begin(o, interrupts_update);
 	M.outcome = OUTCOME_EXIT;
-	if (!override_begin(o) || !model_file_begin(o)) {
-		M.outcome = OUTCOME_REFUSE;
-		return exit_code();
-	}
+	if (!override_begin(o) || !model_file_begin(o))
+		return false;
 	if (o->judged)
 		stack_init();
 	call_stacks_begin(o);
 	tracks_begin(o);
+	return true;
+}
+
+int search(void)
+{
+	const struct options *const o = M.options;
+	const char *wrong;
+	static void *states;
+	bool all = false;
+
+	if (!prepare_search(o)) {
+		M.outcome = OUTCOME_REFUSE;
+		return exit_code();
+	}
 	wrong = contradiction(o);
 	if (wrong)
 		return refuse_options(wrong);

@@ -351,26 +351,21 @@ static void problem(enum execute_stop what, const char *words)
 	exchange_stop(&share->x);
 }
 
-/* Explore the task in the record; false: not to the end. */
-static bool explore_task(void)
+/* The explorer has the task in the record; false: its image is damaged. */
+static bool begin_task(void)
 {
+	static char words[sizeof self->words];
 	static u64 given[GIVEN_MAX];
 	struct record_of *r = share_record(self);
 	const char *wrong = NULL;
 	const void *image = area(r->area);
 	size_t size = r->size;
 
-	if (is_late()) {
-		end_task();
-		return true;
-	}
 	if (r->task == TASK_FILE)
 		image = share_image(r->area, &size);
 	if (r->task != TASK_INHERITED)
 		wrong = frontier_import(share_trust, image, size, r->task == TASK_FILE);
-	if (wrong) { /* the file is damaged: other workers' images are valid */
-		static char words[sizeof self->words];
-
+	if (wrong) { /* by the file: other workers' images are valid */
 		snprintf(words, sizeof words, "%s: %s", M.options->resume, wrong);
 		problem(EXECUTE_DIVERGED, words);
 		return false;
@@ -380,14 +375,32 @@ static bool explore_task(void)
 		given[i] = r->given[i];
 	share_trust->given = given;
 	share_trust->ngiven = r->ngiven;
+	return true;
+}
+
+/* All results are void: every worker ends. */
+static void ask_for_restart(void)
+{
+	shared_lock();
+	if (share->lanes < share_trust->graph.lanes)
+		share->lanes = share_trust->graph.lanes;
+	shared_unlock();
+	share->x.restart = 1;
+	exchange_ring(&share->x);
+}
+
+/* Explore the task in the record; false: not to the end. */
+static bool explore_task(void)
+{
+	if (is_late()) {
+		end_task();
+		return true;
+	}
+	if (!begin_task())
+		return false;
 	trust_run(share_trust);
 	if (share_trust->answer == ANSWER_RESTART) {
-		shared_lock();
-		if (share->lanes < share_trust->graph.lanes)
-			share->lanes = share_trust->graph.lanes;
-		shared_unlock();
-		share->x.restart = 1;
-		exchange_ring(&share->x);
+		ask_for_restart();
 		return false;
 	}
 	if (share_trust->over) {
