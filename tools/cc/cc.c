@@ -164,14 +164,19 @@ static const char *find_clang(bool cxx)
 	return access(path, X_OK) ? name : path;
 }
 
+/* By -Xlinker, as after -x c an archive would be a source. */
+static void add_linker_word(struct words *w, const char *word)
+{
+	words_add(w, "-Xlinker");
+	words_add(w, word);
+}
+
 /* The functions of libstdc++ that its templates call, before libstdc++ itself, in programs and in
  * libraries: the linker takes those that are used. */
 static void add_templates(struct words *w, const struct request *r, const char *prefix)
 {
-	words_add(w, "-Xlinker");
-	words_add(w, "--exclude-libs=libheddle_cxx.a"); /* not for other libraries */
-	words_add(w, "-Xlinker");
-	words_add(w, part(r, prefix, "libheddle_cxx.a", "the part for C++"));
+	add_linker_word(w, "--exclude-libs=libheddle_cxx.a"); /* not for other libraries */
+	add_linker_word(w, part(r, prefix, "libheddle_cxx.a", "the part for C++"));
 }
 
 /* The flight recorder of a production build; libraries that are opened later find it, too. */
@@ -179,15 +184,40 @@ static void add_recorder(struct words *w, const struct request *r, const char *p
 {
 	if (r->shared || r->bare)
 		return; /* it comes with the executable */
-	words_add(w, "-Xlinker");
-	words_add(w, "--undefined=heddle_flight");
+	add_linker_word(w, "--undefined=heddle_flight");
 	words_add(w, xprintf("-Wl,--dynamic-list=%s",
 			     must_exist(xprintf("%s/lib/heddle/recorder.list", prefix),
 				     "the list of the flight recorder's symbols")));
-	words_add(w, "-Xlinker");
-	words_add(w, must_exist(xprintf("%s/lib/heddle/libheddle_recorder.a", prefix),
-			     "the flight recorder"));
+	add_linker_word(w, must_exist(xprintf("%s/lib/heddle/libheddle_recorder.a", prefix),
+				   "the flight recorder"));
 	words_add(w, "-lpthread");
+}
+
+/* The runtime, all of it, and the calls of test libraries that it replaces. */
+static void add_runtime(struct words *w, const char *runtime)
+{
+	static const char *const wrapped[] = {"--wrap=_ck_assert_failed", "--wrap=_tcase_add_test",
+		"--wrap=tcase_fn_start", /* runtime/intercept/process/libcheck.c */
+		"--wrap=UnityDefaultTestRun" /* and unity.c */};
+
+	add_linker_word(w, "--whole-archive");
+	add_linker_word(w, must_exist(runtime, "the runtime"));
+	add_linker_word(w, "--no-whole-archive");
+	for (size_t i = 0; i < array_size(wrapped); i++)
+		add_linker_word(w, wrapped[i]);
+}
+
+/* Its parts that are not in the archive of --heddle-runtime. */
+static void add_runtime_parts(struct words *w, const struct request *r, const char *prefix)
+{
+	if (r->gcc && !r->plugin)
+		add_linker_word(w, "--undefined=__heddle_tsan_gcc");
+	words_add(w, "-lc"); /* memcpy() of the runtime is libc's, not of the next archive */
+	add_linker_word(w, part(r, prefix, "libheddle_tsan.a",
+				   "the runtime's part for -fsanitize=thread"));
+	add_linker_word(w, xprintf("--dynamic-list=%s",
+				   part(r, prefix, "exports.list",
+					   "the runtime's list of exported names")));
 }
 
 /* Add the words for linking, before any `--'. */
@@ -195,10 +225,8 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 {
 	const char *runtime = r->runtime;
 
-	if (r->shared && r->no_undefined) { /* the runtime comes with the executable */
-		words_add(w, "-Xlinker");
-		words_add(w, "--unresolved-symbols=ignore-all"); /* gold has no -z undefs */
-	}
+	if (r->shared && r->no_undefined) /* the runtime comes with the executable */
+		add_linker_word(w, "--unresolved-symbols=ignore-all"); /* gold: no -z undefs */
 	if (r->recorder) {
 		add_recorder(w, r, prefix);
 		return;
@@ -211,35 +239,9 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 		runtime = !strcmp(r->port->name, ARCH_NAME)
 				  ? xprintf("%s/lib/libheddle.a", prefix)
 				  : part(r, prefix, "libheddle.a", "the runtime");
-	words_add(w, "-Xlinker");
-	words_add(w, "--whole-archive");
-	words_add(w, "-Xlinker");
-	words_add(w, must_exist(runtime, "the runtime"));
-	words_add(w, "-Xlinker");
-	words_add(w, "--no-whole-archive");
-	words_add(w, "-Xlinker");
-	words_add(w, "--wrap=_ck_assert_failed"); /* runtime/intercept/process/libcheck.c */
-	words_add(w, "-Xlinker");
-	words_add(w, "--wrap=_tcase_add_test");
-	words_add(w, "-Xlinker");
-	words_add(w, "--wrap=tcase_fn_start");
-	words_add(w, "-Xlinker");
-	words_add(w, "--wrap=UnityDefaultTestRun"); /* runtime/intercept/process/unity.c */
-	if (!r->runtime && r->gcc && !r->plugin) {
-		words_add(w, "-Xlinker");
-		words_add(w, "--undefined=__heddle_tsan_gcc");
-	}
-	if (!r->runtime) {
-		/* The runtime's own memcpy() is libc's, not that of the archive that follows. */
-		words_add(w, "-lc");
-		words_add(w, "-Xlinker"); /* not after -x c */
-		words_add(w, part(r, prefix, "libheddle_tsan.a",
-				     "the runtime's part for -fsanitize=thread"));
-		words_add(w, "-Xlinker");
-		words_add(w, xprintf("--dynamic-list=%s",
-				     part(r, prefix, "exports.list",
-					     "the runtime's list of exported names")));
-	}
+	add_runtime(w, runtime);
+	if (!r->runtime)
+		add_runtime_parts(w, r, prefix);
 	if (r->gcc) { /* __atomic_feraiseexcept() is not ours */
 		words_add(w, "-Wl,--push-state,--as-needed");
 		words_add(w, "-latomic");

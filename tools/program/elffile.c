@@ -224,12 +224,11 @@ static const char *kind_of_source(const char *name)
 	return NULL;
 }
 
-char *program_check(const char *name, struct elf_facts *facts)
+/* Is it an executable file, by its name and mode? */
+static void check_executable(const char *name)
 {
 	const char *first;
 	struct stat st;
-	char *path;
-	int fd;
 
 	if (stat(name, &st) != 0)
 		die("%s: %s", name, strerror(errno));
@@ -242,11 +241,11 @@ char *program_check(const char *name, struct elf_facts *facts)
 			name);
 	if (access(name, X_OK) != 0)
 		die("%s: not executable (chmod +x it, or name the program itself)", name);
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		die("%s: cannot be read: %s", name, strerror(errno));
-	*facts = elf_inspect(fd);
-	close(fd);
+}
+
+/* Is it a program that can be explored, by its contents? */
+static void check_contents(const char *name, const struct elf_facts *facts)
+{
 	if (!facts->is_elf)
 		die("%s: not an ELF program (a script?): name the program that it starts", name);
 	if (!facts->port)
@@ -272,6 +271,20 @@ char *program_check(const char *name, struct elf_facts *facts)
 		die("%s: compiled for version %u of heddle's interface, this heddle has %d: "
 		    "compile it again",
 			name, facts->abi, HEDDLE_ABI_VERSION);
+}
+
+char *program_check(const char *name, struct elf_facts *facts)
+{
+	char *path;
+	int fd;
+
+	check_executable(name);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		die("%s: cannot be read: %s", name, strerror(errno));
+	*facts = elf_inspect(fd);
+	close(fd);
+	check_contents(name, facts);
 	path = realpath(name, NULL);
 	if (!path)
 		die("%s: %s", name, strerror(errno));

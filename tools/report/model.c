@@ -162,6 +162,43 @@ static char *what_op(const struct report *r, const struct row *row)
 		e->kind == EV_OP_BEGIN ? clean_text(o->call) : operation_words(o));
 }
 
+static char *what_signal(const struct report *r, const struct event *e)
+{
+	if (e->kind == EV_SEND_SIGNAL)
+		return xprintf("send %s to %s", signal_words((int)e->value[0]),
+			e->old[0] < r->t->nthreads ? thread_long_label(r, (u32)e->old[0])
+						   : "the process");
+	return xprintf("%s %s%s", kind_words((enum event_kind)e->kind),
+		signal_words((int)e->old[0]),
+		e->flags & EVENT_EINTR ? ": the call fails (EINTR)" : "");
+}
+
+/* Of conditions and futexes: a wait, or a call that wakes waiting threads. */
+static char *what_wait(const struct row *row)
+{
+	const struct event *e = &row->ev->e;
+	const char *words = kind_words((enum event_kind)e->kind), *ending = result_suffix(e);
+
+	switch (e->kind) {
+	case EV_COND_SIGNAL:
+	case EV_COND_BROADCAST:
+		ending = !e->old[0]    ? ""
+			 : e->value[0] ? xprintf(": woke %llu", (unsigned long long)e->value[0])
+				       : ": woke no thread";
+		break;
+	case EV_FUTEX_WAKE:
+		ending = xprintf(": woke %llu", (unsigned long long)e->value[0]);
+		break;
+	case EV_COND_WAKE:
+		ending = e->old[0] ? ", spuriously" : ending;
+		break;
+	case EV_FUTEX_WAIT:
+		ending = e->old[0] ? ", woken spuriously" : ending;
+		break;
+	}
+	return xprintf("%s %s%s", words, row->place, ending);
+}
+
 static char *what_operation(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
@@ -182,13 +219,8 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_FRAME_END: return xstrdup("return");
 	case EV_CANCELLED: return xstrdup(words);
 	case EV_SEND_SIGNAL:
-		return xprintf("send %s to %s", signal_words((int)e->value[0]),
-			e->old[0] < r->t->nthreads ? thread_long_label(r, (u32)e->old[0])
-						: "the process");
 	case EV_GET_SIGNAL:
-	case EV_SIGNAL_END:
-		return xprintf("%s %s%s", words, signal_words((int)e->old[0]),
-			e->flags & EVENT_EINTR ? ": the call fails (EINTR)" : "");
+	case EV_SIGNAL_END: return what_signal(r, e);
 	case EV_OP_BEGIN:
 	case EV_OP_END: return what_op(r, row);
 	case EV_CHOOSE:
@@ -197,19 +229,9 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_FAIL: return xprintf("fails: %s", r->message);
 	case EV_COND_SIGNAL:
 	case EV_COND_BROADCAST:
-		return xprintf("%s %s%s", words, row->place,
-			!e->old[0]    ? ""
-			: e->value[0] ? xprintf(": woke %llu", (unsigned long long)e->value[0])
-				      : ": woke no thread");
 	case EV_COND_WAKE:
-		return xprintf("%s %s%s", words, row->place,
-			e->old[0] ? ", spuriously" : result_suffix(e));
 	case EV_FUTEX_WAIT:
-		return xprintf("%s %s%s", words, row->place,
-			e->old[0] ? ", woken spuriously" : result_suffix(e));
-	case EV_FUTEX_WAKE:
-		return xprintf(
-			"%s %s: woke %llu", words, row->place, (unsigned long long)e->value[0]);
+	case EV_FUTEX_WAKE: return what_wait(row);
 	case EV_PAUSE:
 	case EV_DRAIN:
 	case EV_START:

@@ -189,23 +189,11 @@ static void text_suppressed(const struct summary *s, FILE *out)
 	fprintf(out, s->seconds < 10 ? "%.3f s\n" : "%.1f s\n", s->seconds);
 }
 
-void text_summary(const struct summary *s, FILE *out)
+/* "tso, graph, 204 executions" */
+static void text_executions(const struct summary *s, FILE *out)
 {
 	bool by_rf = s->equivalence && !strcmp(s->equivalence, equivalence_name(EQUIVALENCE_RF));
 
-	if (!s->compare)
-		text_outcomes(s, out);
-	for (unsigned i = 0; i < s->ncoverage; i++)
-		fprintf(out, "note: %s\n", clean_text(s->coverage[i]));
-	if (s->doubt)
-		fprintf(out, "heddle: %s\n", clean_text(s->doubt));
-	if (is_proof(s)) {
-		fprintf(out, "heddle: %s, ", s->model);
-		text_search_proof(s, out);
-		fputs(", ", out);
-		text_suppressed(s, out);
-		return;
-	}
 	fprintf(out, "heddle: %s, %s, %s%s", s->model, s->strategy,
 		plural(s->executions, "execution"),
 		by_rf	       ? " (reads-from classes)"
@@ -214,7 +202,11 @@ void text_summary(const struct summary *s, FILE *out)
 	if (s->options && s->options->shard)
 		fprintf(out, " in shard %u of %u", option_shard(s->options) + 1,
 			option_shards(s->options));
-	fputs(", ", out);
+}
+
+/* "complete", or the reason why not, and the guarantee that remains. */
+static void text_extent(const struct summary *s, FILE *out)
+{
 	fputs(s->complete ? "complete" : "not complete", out);
 	if (s->complete && blocked_words(s))
 		fprintf(out, ": %s", blocked_words(s));
@@ -231,6 +223,26 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "; %s", guarantee_words(s));
 	if (!s->complete && !s->bounds && !s->doubt)
 		fputs(": for an unknown reason (a bug in heddle, please report it)", out);
+}
+
+void text_summary(const struct summary *s, FILE *out)
+{
+	if (!s->compare)
+		text_outcomes(s, out);
+	for (unsigned i = 0; i < s->ncoverage; i++)
+		fprintf(out, "note: %s\n", clean_text(s->coverage[i]));
+	if (s->doubt)
+		fprintf(out, "heddle: %s\n", clean_text(s->doubt));
+	if (is_proof(s)) {
+		fprintf(out, "heddle: %s, ", s->model);
+		text_search_proof(s, out);
+		fputs(", ", out);
+		text_suppressed(s, out);
+		return;
+	}
+	text_executions(s, out);
+	fputs(", ", out);
+	text_extent(s, out);
 	if (s->blocked)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
 	if (s->cut)
