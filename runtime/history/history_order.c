@@ -54,9 +54,9 @@ static u32 previous_event(u32 step)
 /* Join the clocks of an event's predecessors in other threads. */
 static void join_others(u32 step, const struct event *e)
 {
-	bool pso = M.buffers == BUFFERS_BY_LOCATION;
+	bool by_location = M.buffers == BUFFERS_BY_LOCATION;
 
-	if (kind_is_read(e->kind) && e->from && !(pso && e->flags & EVENT_PLAIN))
+	if (kind_is_read(e->kind) && e->from && !(by_location && e->flags & EVENT_PLAIN))
 		join_step_clock(step, H.message + (u64)e->from * H.lanes);
 	else if (event_is_sync(e))
 		join_step_clock(step, clock_of(previous_event(step)));

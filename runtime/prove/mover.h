@@ -34,7 +34,7 @@ u32 step_find(u32 n, const u32 *agents, u64 step);
 /* What a step of a thread does to its buffer, but for stores that it adds. */
 enum buffer_effect {
 	EFFECT_NONE,
-	EFFECT_MARK,  /* PSO: a marker is put behind what the buffer has */
+	EFFECT_MARK,  /* with buffers by location: a marker is put behind what the buffer has */
 	EFFECT_DRAIN, /* the buffer is empty */
 };
 
@@ -43,7 +43,7 @@ struct mover {
 	u32 thread;
 	bool commit, local; /* a store reaches memory; only the thread's own state changes */
 	u8 effect;
-	u64 place; /* PSO: of that store */
+	u64 place; /* with buffers by location: of that store */
 };
 
 void mover_note(u64 step, struct mover *m);

@@ -21,10 +21,10 @@ static struct {
 	u32 nletters, nloops, used;
 	u16 *slot; /* of letters, by hash */
 	u64 *arena;
-	bool pso;
+	bool by_location;
 } W;
 
-void words_begin(bool pso)
+void words_begin(bool by_location)
 {
 	if (!W.arena) {
 		W.arena = pages_need(ARENA * sizeof *W.arena);
@@ -35,7 +35,7 @@ void words_begin(bool pso)
 	letters[LETTER_MARKER] = (struct buffer_letter){0};
 	W.nloops = 1;
 	W.used = 0;
-	W.pso = pso;
+	W.by_location = by_location;
 }
 
 /* --- letters ---------------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static word_alts alts_overtaken(u16 loop, u16 letter)
 	const struct loop *l = &word_loops[loop].language;
 	word_alts alts = 0;
 
-	if (!W.pso)
+	if (!W.by_location)
 		return 0;
 	for (u32 i = 0; i < l->n; i++)
 		if (!alt_has_marker(&l->alt[i]) &&
@@ -377,7 +377,7 @@ bool word_commit(struct buffer_word *w, u64 addr)
 	for (u32 i = 0; i < w->n; i++) {
 		u16 letter = w->item[i].letter;
 
-		if (letter <= LETTER_MARKER || (W.pso && letters[letter].addr != addr))
+		if (letter <= LETTER_MARKER || (W.by_location && letters[letter].addr != addr))
 			continue;
 		commit_word_item(w, i);
 		return true;
@@ -550,7 +550,7 @@ static bool is_held(const struct buffer_word *w, u32 item, u16 letter, bool mark
 
 		if (l == LETTER_MARKER)
 			marked |= stores;
-		else if (l && (!W.pso || conflict(l, letter)))
+		else if (l && (!W.by_location || conflict(l, letter)))
 			return true;
 		stores |= l > LETTER_MARKER;
 	}
@@ -561,7 +561,7 @@ static bool is_held(const struct buffer_word *w, u32 item, u16 letter, bool mark
  * at its beginning? */
 static bool is_first_letter(const struct loop_alt *a, u32 k)
 {
-	if (!W.pso)
+	if (!W.by_location)
 		return k == 0;
 	for (u32 i = 0; i < k; i++)
 		if ((a->letter[i] == LETTER_MARKER && i) || conflict(a->letter[i], a->letter[k]))

@@ -52,8 +52,8 @@ struct word_path {
 	u64 *step;
 };
 
-/* Forget all letters and loops. pso: stores to different locations are not ordered. */
-void words_begin(bool pso);
+/* Forget all letters and loops. by_location: stores to different locations are not ordered. */
+void words_begin(bool by_location);
 
 /* A loop of these alternatives, with the steps of each; 0: there are too many. A round has steps in
  * two places of the path: `before' is for what other threads have in their buffers then. */
