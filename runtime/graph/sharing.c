@@ -35,6 +35,7 @@ struct page {
 };
 
 static struct page *pages; /* open addressing */
+static u32 *entries; /* [PAGES / 2 + 1] those in use, in the order in which they were added */
 static struct sharing_granule (*details)[GRANULES];
 static struct {
 	u32 pages, details;
@@ -46,8 +47,9 @@ static struct {
 void sharing_clear(void)
 {
 	tally_clear();
-	if (!pages || !details || !count) {
+	if (!pages || !entries || !details || !count) {
 		pages = shared_pages(PAGES * sizeof *pages);
+		entries = shared_pages((PAGES / 2 + 1) * sizeof *entries);
 		details = shared_pages(DETAILS * sizeof *details);
 		count = shared_pages(sizeof *count);
 	} else {
@@ -61,7 +63,7 @@ void sharing_clear(void)
 
 /* --- tried executions ------------------------------------------------------------------------ */
 
-static struct page *kept_pages;
+static struct page *kept_pages; /* of each of the first entries */
 static struct sharing_granule (*kept_details)[GRANULES];
 static u32 kept_npages, kept_ndetails;
 
@@ -69,13 +71,14 @@ void sharing_save(void)
 {
 	tally_save();
 	if (!kept_pages || !kept_details) {
-		kept_pages = shared_pages(PAGES * sizeof *pages);
+		kept_pages = shared_pages((PAGES / 2 + 1) * sizeof *pages);
 		kept_details = shared_pages(DETAILS * sizeof *details);
 	}
 	if (!kept_pages || !kept_details || !count)
 		return;
 	shared_lock();
-	bytes_copy(kept_pages, pages, PAGES * sizeof *pages);
+	for (u32 i = 0; i < count->pages; i++)
+		kept_pages[i] = pages[entries[i]];
 	bytes_copy(kept_details, details, count->details * sizeof *details);
 	kept_npages = count->pages;
 	kept_ndetails = count->details;
@@ -88,7 +91,8 @@ void sharing_restore(void)
 	if (!kept_pages || !kept_details || !count)
 		return;
 	shared_lock();
-	bytes_copy(pages, kept_pages, PAGES * sizeof *pages);
+	for (u32 i = 0; i < count->pages; i++)
+		pages[entries[i]] = i < kept_npages ? kept_pages[i] : (struct page){0};
 	bytes_copy(details, kept_details, kept_ndetails * sizeof *details);
 	for (u32 i = kept_ndetails; i < count->details; i++)
 		bytes_fill(details[i], 0, sizeof details[i]);
@@ -102,14 +106,14 @@ static struct page *find_page(u64 addr)
 	u64 number = addr / PAGE;
 	u32 i;
 
-	if (unlikely(!pages || !details || !count))
+	if (unlikely(!pages || !entries || !details || !count))
 		return NULL;
 	TABLE_FIND(i, (number * 0x9e3779b97f4a7c15u) >> 47, PAGES,
 		!pages[i].number || pages[i].number == number);
 	if (!pages[i].number) {
 		if (count->pages > PAGES / 2)
 			return NULL;
-		count->pages++;
+		entries[count->pages++] = i;
 		pages[i].number = number;
 	}
 	return &pages[i];
