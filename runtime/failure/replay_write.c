@@ -388,12 +388,13 @@ static void put_block_of(u64 addr)
 		block_id(&b, true);
 }
 
+/* Zeroed, but not page by page: few of them are used. */
 static bool need(void **p, size_t size)
 {
-	if (*p)
-		memset(*p, 0, size);
-	else
+	if (!*p)
 		*p = pages_take(size);
+	else if (madvise(*p, size, MADV_DONTNEED))
+		memset(*p, 0, size);
 	return *p;
 }
 
