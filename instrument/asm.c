@@ -14,8 +14,7 @@
 
 #define TEXT_MAX 1024
 
-/* --- the template as plain text: dialect chosen, $$ kept ---------------------------------------
- */
+/* --- the template as plain text: dialect chosen, $$ kept -------------------------------------- */
 
 static bool choose_dialect(const char *text, size_t length, bool intel, char out[TEXT_MAX])
 {
@@ -447,8 +446,7 @@ static bool one_constraint(const char *s, size_t n, struct asm_constraints *out)
 	}
 	out->n++;
 	if (!n || alternatives)
-		return n; /* register or memory: treated as a value, or an address
-			   */
+		return n; /* register or memory: treated as a value, or an address */
 	return *s != '{' || braces(s, n, c);
 }
 

@@ -419,8 +419,7 @@ static enum verdict judge_steps(struct asm_state *s, const struct asm_step *step
 		for (unsigned k = 0; k < steps[i].insn->n; k++)
 			memory |= asm_is_memory(s, &steps[i].insn->operand[k]);
 	}
-	if (keep) /* cpuid and the like cannot be replaced, but fences around them can be announced
-		   */
+	if (keep) /* cpuid and the like: not replaced, but fences around them are announced */
 		return memory ? UNKNOWN : events ? ANNOUNCE : LEAVE;
 	return memory || events ? REPLACE : LEAVE;
 }

@@ -50,8 +50,8 @@ static bool emit_fill(struct pass *p, LLVMValueRef to, LLVMValueRef byte, LLVMVa
 	return true;
 }
 
-/* memcpy() and the like, as calls of a function or as intrinsics. Returns false if it is neither.
- */
+/* memcpy() and the like, as calls of a function or as intrinsics. Returns false if it is
+ * neither. */
 static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 {
 	unsigned n = LLVMGetNumArgOperands(call);

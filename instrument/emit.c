@@ -98,8 +98,7 @@ static void add_attribute(struct emit *e, LLVMValueRef f, LLVMAttributeIndex i, 
 	LLVMAddAttributeAtIndex(f, i, LLVMCreateEnumAttribute(e->ctx, kind, 0));
 }
 
-/* Callers always widen small integers, as gcc and clang differ in their expectations.
- */
+/* Callers always widen small integers, as the expectations of gcc and clang differ. */
 static bool is_small(enum abi_type t)
 {
 	return t == ABI_U8 || t == ABI_U16;

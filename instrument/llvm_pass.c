@@ -172,8 +172,8 @@ bool pass_is_ignored(LLVMValueRef function)
 
 /* --- the module ------------------------------------------------------------------------------ */
 
-/* struct { name size, description size, type; "heddle"; ABI version }, as the ELF standard has it.
- */
+/* struct { name size, description size, type; "heddle"; ABI version }, as the ELF standard has
+ * it. */
 static void add_note(struct emit *e, bool deps)
 {
 	static const char owner[8] = "heddle";

@@ -49,8 +49,7 @@ void plan_entry(enum entry entry, struct entry_type *type);
 /* Whether one event can be an access of this many bytes: 1, 2, 4, 8, 16. */
 bool plan_is_one_event(uint64_t size);
 
-/* The entry point for `size` bytes, given the one for 1 byte: plan_sized(ENTRY(__heddle_load1), 4).
- */
+/* The entry point for `size` bytes, by the one for 1: plan_sized(ENTRY(__heddle_load1), 4). */
 enum entry plan_sized(enum entry for_one_byte, unsigned size);
 
 /* Library functions that are a copy or a fill of memory, by the name of the C function. */

@@ -306,8 +306,8 @@ bool atomic_keeps_private(const char *name, unsigned argument)
 
 /* --- internal functions ----------------------------------------------------------------------- */
 
-/* (p, expected, desired, weak << 8 | size, success, failure): a pair of the old value and success.
- */
+/* (p, expected, desired, weak << 8 | size, success, failure): a pair of the old value and
+ * success. */
 static void internal_exchange(gcc_stmt call)
 {
 	int64_t flag = gcc_constant(gcc_arg(call, 3));

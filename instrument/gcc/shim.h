@@ -117,8 +117,8 @@ void gcc_return_in_place(gcc_stmt call);
 bool gcc_result_is_in_memory(void);
 gcc_tree gcc_result(void);
 
-/* Output i of inline assembly that a register may be used for, NULL if there is none; n: how many.
- */
+/* Output i of inline assembly that a register may be used for, NULL if there is none; n: how
+ * many. */
 unsigned gcc_asm_outputs(gcc_stmt s);
 gcc_tree gcc_asm_register_output(gcc_stmt s, unsigned i);
 void gcc_asm_set_output(gcc_stmt s, unsigned i, gcc_tree value);
@@ -232,8 +232,7 @@ gcc_tree gcc_order(gcc_tree value);
 /* The address of the return slot of the function. */
 gcc_tree gcc_return_slot(void);
 
-/* --- inserting the pending sequence ------------------------------------------------------------
- */
+/* --- inserting the pending sequence ----------------------------------------------------------- */
 
 void gcc_insert_first(void);
 void gcc_insert_before(gcc_stmt s);

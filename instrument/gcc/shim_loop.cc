@@ -167,8 +167,8 @@ static effect effect_of(gimple *s, tree variable)
 	return e;
 }
 
-/* Does the block read the contents that it begins with? *passes: it leaves them to its successors.
- */
+/* Does the block read the contents that it begins with? *passes: it leaves them to its
+ * successors. */
 static bool reads_first(basic_block b, tree variable, bool *passes)
 {
 	for (gimple_stmt_iterator s = gsi_start_bb(b); !gsi_end_p(s); gsi_next(&s)) {

@@ -365,8 +365,7 @@ bool option_set(struct options *o, const char *name, const char *value, struct e
 	return true;
 }
 
-/* Copy text up to a comma or `stop`, %XX decoded; false and *err if it is too long.
- */
+/* Copy text up to a comma or `stop`, %XX decoded. False: it is too long, see *err. */
 static bool copy_item(const char **text, char stop, struct text *to, struct err *err)
 {
 	const char *s = *text;

@@ -3,7 +3,7 @@
  * table.h - hash tables: open addressing with linear probing, over any array of 2^n slots.
  *
  * The array is the caller's, and so is its bound: a slot has to stay free, so that searches end.
- * Single entries are not removed. No allocation, no libc.
+ * Only the newest entries can be removed. No allocation, no libc.
  */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H

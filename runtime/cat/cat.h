@@ -4,7 +4,7 @@
  * over the events of an execution, and axioms about them.
  *
  * Alglave, Maranget, Tautschnig, "Herding cats", TOPLAS 2014, 8.3; Alglave, Cousot, Maranget,
- * "Syntax and semantics of the weak consistency model specification language cat", 2016. Read are:
+ * "Syntax and semantics of the weak consistency model specification language cat", 2016. Supported:
  *
  *     let, let rec .. and, functions, let .. in, try .. with, if "variant", tuples, procedures
  *     | & \ ; * + ? ^-1 ~ [S] A*B domain range 0 _

@@ -51,11 +51,9 @@ enum status_bound {
 	BOUND_HEAP = 1 << 14,	     /* likewise with a heap error */
 	BOUND_HANG = 1 << 15,	     /* --hang: a thread computed too long without an event */
 	BOUND_LONG = 1 << 16, /* some executions have more events than an execution graph holds */
-	BOUND_ROOM =
-		1
-		<< 17, /* executions were left out for lack of memory or attempts: see the notes */
-	BOUND_DELAYS = 1 << 19, /* --delays */
+	BOUND_ROOM = 1 << 17, /* too little memory, or too few attempts, for some: see the notes */
 	BOUND_LOOPS = 1 << 18, /* some were cut at a bound on the iterations of a loop */
+	BOUND_DELAYS = 1 << 19, /* --delays */
 	BOUND_BUFFERING = 1 << 20, /* those with load buffering are not explored (hardware) */
 	BOUND_DEPENDENCIES = 1 << 21, /* --deps all */
 	BOUND_READY = 1 << 22, /* timers and signals were reported last (kernel/epoll.c) */
@@ -104,8 +102,7 @@ struct status_outcome {
 struct status_outcomes {
 	u32 nnames, n;
 	u32 more;     /* outcomes without room */
-	u32 sc_known; /* all executions under sc are known: an outcome not in_sc is impossible
-			 there */
+	u32 sc_known; /* all executions under sc are: an outcome not in_sc is impossible there */
 	char name[OUTCOME_NAMES][32];
 	struct status_outcome row[OUTCOMES]; /* the most frequent one first */
 };
@@ -114,8 +111,7 @@ struct status_outcomes {
 enum status_portable { PORTABLE_NOT_ASKED, PORTABLE, PORTABLE_NOT, PORTABLE_UNKNOWN };
 
 struct status_item {
-	u64 addr;  /* of a global variable, or part of one; of a thread's result: the thread's slot
-		    */
+	u64 addr;  /* of a global variable, or part of one; a thread's result: its slot */
 	u64 value; /* at the end */
 	u32 size;  /* bytes; 0: a thread's result */
 };
@@ -194,8 +190,7 @@ struct status {
 	volatile u32 state;
 	volatile u32 stop; /* the tool sets it: finish this execution and stop */
 	i32 exit_code;
-	u64 until; /* monotonic nanoseconds: the search is over then, 0 = no limit; the tool sets it
-		    */
+	u64 until; /* monotonic nanoseconds, by the tool: the end of the search; 0 = no limit */
 	u32 equivalence;   /* enum equivalence, never EQUIVALENCE_AUTO: of strategy graph */
 	u64 twins; /* strategy graph: threads whose names count no more than those of older ones */
 	volatile u64 executions; /* complete ones */

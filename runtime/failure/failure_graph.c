@@ -246,8 +246,8 @@ static u16 event_of_step(const struct graph *g, u32 step)
 	return found;
 }
 
-/* The axiom of a model in a file, with its events as steps; without them if some are not recorded.
- */
+/* The axiom of a model in a file, with its events as steps; without them if some are not
+ * recorded. */
 static void find_axiom(struct graph *g, struct cycle *c, struct axiom_found *a)
 {
 	u16 event[CYCLE_MAX];

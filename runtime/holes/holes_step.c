@@ -197,8 +197,8 @@ static bool is_partner_reached(const struct hgraph *g, const struct hevent *x)
 	       (upto && g->event[x->rf].index <= g->event[upto].index);
 }
 
-/* Go on to the first hole of thread t, or pending write, or its end. False: x->answer, or h->limit.
- */
+/* Go on to the first hole of thread t, or pending write, or its end. False: x->answer, or
+ * h->limit. */
 static bool settle(struct holes *h, u32 t)
 {
 	struct hgraph *g = h->g;

@@ -22,8 +22,7 @@ enum label_type {
 	LABEL_PLAIN_READ, /* not atomic: reads the write that happens before it, else a race */
 	LABEL_PLAIN_WRITE,
 	LABEL_SYNC,   /* operation `op` (enum object_op) on the object `loc`: object.h */
-	LABEL_ARRIVE, /* at the barrier `loc` of `value` threads; `expected`: which initialisation's
-		       */
+	LABEL_ARRIVE, /* at the barrier `loc` of `value` threads, of initialisation `expected` */
 	LABEL_LEAVE,  /* leaves the barrier; possible when its round is complete */
 	LABEL_CREATE, /* creates thread `other` */
 	LABEL_START,  /* first event of a thread */

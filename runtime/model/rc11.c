@@ -31,8 +31,7 @@ struct psc {
 	u32 words;
 	u64 *to;      /* the row being filled */
 	u64 *fences;  /* which of them are fences */
-	u16 (*why)[2];	/* NULL, or for each bit of `to` the pair of co that it needs; {0, 0}: none
-			 */
+	u16 (*why)[2];	/* NULL, or the pair of co that each bit of `to` needs; {0, 0}: none */
 	u16 from[2];	/* that pair, for the successors being added */
 };
 

@@ -103,8 +103,8 @@ static inline bool object_op_locks(u32 op)
 #define OBJECT_MISUSE UINT64_MAX
 /* Of FUTEX_WAKE: the threads that it wakes have to be chosen (waiters.c). */
 #define OBJECT_CHOOSE (UINT64_MAX - 1)
-/* Of an operation that waits: it was interrupted, and has had no effect (machine/wait/interrupt.h).
- */
+/* Of an operation that waits: it was interrupted, and has had no effect
+ * (machine/wait/interrupt.h). */
 #define OBJECT_INTERRUPTED (UINT64_MAX - 2)
 
 struct object_step {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_pieces_hang.c - RMWs of several pieces that hang (trust_pieces.c): which, and until when.
- */
+/* trust_pieces_hang.c - RMWs of several pieces that hang (trust_pieces.c): which, and until
+ * when. */
 #include "trust/trust_priv.h"
 #include "trust/trust_pieces.h"
 

@@ -14,8 +14,7 @@
 #include "job/job.h"
 
 #define PACE_EXECUTIONS	  1000
-#define PACE_MICROSECONDS 5000000 /* beside the time for which the finding has been searched for \
-				   */
+#define PACE_MICROSECONDS 5000000 /* beside the time that the search for the finding took */
 
 /* Search again for all findings of the job that depend on timing. */
 void pace_findings(struct job *j);

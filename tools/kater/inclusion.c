@@ -438,8 +438,7 @@ static void follow(struct inclusion_state *x, u32 at, const struct transition *t
 			     .relation = relation});
 }
 
-/* --- short cuts: of the edges from x over y to z, the one from x to z, if that is of a cycle, too
- */
+/* --- short cuts: for the edges x to y to z, the one from x to z, if it is of a cycle ---------- */
 
 /* Has a, from p to r and an event of this kind, all of the letters? */
 static bool leads(const struct inclusion_state *x, u32 p, u32 r, letters all, u32 kind, u8 mark)

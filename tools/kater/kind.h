@@ -52,8 +52,8 @@ kinds kinds_of(u32 ops);
 /* The other half of a read-modify-write; KIND_VIRTUAL: it is none. */
 u32 kind_partner(u32 kind);
 
-/* Its tags in a model, and the fences beside it, as in the engine's view (model/file/cat_view.h).
- */
+/* Its tags in a model, and the fences beside it, as in the engine's view
+ * (model/file/cat_view.h). */
 struct decoration kind_decoration(const struct cat_map *m, u32 kind);
 
 /* The meaning of a model's tags for the kinds. */

@@ -78,8 +78,7 @@ static const char *arm_address(struct litmus *t, const struct instruction *i, co
 		      : arm_variable(t, i, base);
 }
 
-/* --- accesses ----------------------------------------------------------------------------------
- */
+/* --- accesses --------------------------------------------------------------------------------- */
 
 /* "ldr w2,[x3],#8": what is left to do after the access at x3. Nothing for an instruction with two
  * operands. */
@@ -201,8 +200,7 @@ static bool arm_compare(struct litmus *t, const struct instruction *i, FILE *out
 	return true;
 }
 
-/* --- exclusive loads and stores ----------------------------------------------------------------
- */
+/* --- exclusive loads and stores --------------------------------------------------------------- */
 
 /* LDXR Rt,[Xn]; STXR Rs,Rv,[Xn] */
 void arm_exclusive(struct litmus *t, const struct instruction *load,
@@ -226,8 +224,7 @@ void arm_exclusive(struct litmus *t, const struct instruction *load,
 			  x->value + strcspn(x->value, "X"));
 }
 
-/* --- the rest -----------------------------------------------------------------------------------
- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 static bool arm_arithmetic(struct litmus *t, const struct instruction *i, FILE *out)
 {

@@ -127,8 +127,7 @@ void litmus_read_condition(struct litmus *t, const char **at);
 /* Does it hold of the items' values? */
 bool litmus_holds(const struct condition *c, const struct litmus_value *values);
 
-/* --- arm.c, power.c, riscv.c, x86.c, exclusive.c ----------------------------------------------
- */
+/* --- arm.c, power.c, riscv.c, x86.c, exclusive.c ---------------------------------------------- */
 
 /* An instruction, taken apart. */
 #define LITMUS_OPERANDS 5
@@ -157,8 +156,7 @@ const char *power_register(const char *name);
 const char *riscv_register(const char *name);
 const char *x86_register(const char *name);
 
-/* --- words.c: shared by the readers ---------------------------------------------------
- */
+/* --- words.c: shared by the readers ----------------------------------------------------------- */
 
 void skip_blanks(struct litmus *t, const char **at);
 /* The next word is this punctuation, or this name: pass it. */

@@ -200,8 +200,7 @@ static void read_initial(struct litmus *t, const char **at)
 	}
 }
 
-/* --- threads in C ------------------------------------------------------------------------------
- */
+/* --- threads in C ----------------------------------------------------------------------------- */
 
 /* The end of text in brackets, of which the first has been passed. */
 static const char *find_end(struct litmus *t, const char *at, char open, char close)
@@ -286,8 +285,7 @@ static void read_functions(struct litmus *t, const char **at)
 	}
 }
 
-/* --- threads in assembly -----------------------------------------------------------------------
- */
+/* --- threads in assembly ---------------------------------------------------------------------- */
 
 static char *trimmed(const char *from, const char *to)
 {
@@ -352,8 +350,7 @@ static void read_columns(struct litmus *t, const char **at)
 		read_row(t, at, false);
 }
 
-/* --- a file ------------------------------------------------------------------------------------
- */
+/* --- a file ----------------------------------------------------------------------------------- */
 
 static char *read_text(struct litmus *t)
 {

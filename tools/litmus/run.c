@@ -9,8 +9,7 @@
 
 #include "program/compiler.h"
 
-/* --- the program -------------------------------------------------------------------------------
- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 /* The name of the test as that of a file. */
 static char *file_name(const struct litmus *t)
@@ -48,8 +47,7 @@ char *litmus_build(struct litmus *t, const char *folder, bool tracks_deps)
 	return program;
 }
 
-/* --- states ------------------------------------------------------------------------------------
- */
+/* --- states ----------------------------------------------------------------------------------- */
 
 struct state {
 	struct litmus_value values[LITMUS_ITEMS];
@@ -98,8 +96,7 @@ static int compare_final_states(const void *a, const void *b)
 	return strcmp(((const struct state *)a)->text, ((const struct state *)b)->text);
 }
 
-/* --- the result --------------------------------------------------------------------------------
- */
+/* --- the result ------------------------------------------------------------------------------- */
 
 const char *litmus_observation(const struct litmus_counts *c)
 {

@@ -71,8 +71,8 @@ struct message {
 	struct bytes part[PARTS];
 };
 
-/* Its bytes, of malloc(). / The message in bytes of which its parts are pieces; false: it is none.
- */
+/* Its bytes, of malloc(). / The message in bytes of which its parts are pieces; false: it is
+ * none. */
 struct bytes message_write(const struct message *m);
 bool message_read(struct message *m, struct bytes from);
 
@@ -86,8 +86,8 @@ const char *message_text(const struct message *m, u32 part);
 struct bytes bytes_copy(struct bytes from);
 void bytes_free(struct bytes *b);
 
-/* A file in the folder of a rank. Reading: without bytes if it cannot be read. False: not written.
- */
+/* A file in the folder of a rank. Reading: without bytes if it cannot be read. False: not
+ * written. */
 struct bytes bytes_of_file(const char *path);
 bool bytes_to_file(struct bytes b, const char *path);
 

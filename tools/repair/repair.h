@@ -44,8 +44,7 @@ struct repair {
 	u32 limit;	 /* of repairs, with all */
 
 	enum repair_result result;
-	bool sc_complete; /* the first exploration: under sc; or to relax, of the program as it is
-			   */
+	bool sc_complete; /* the first exploration: under sc; relax: of the program as it is */
 	struct summary first;
 	struct repair_choice *choice;
 	u32 nchoices;

@@ -97,8 +97,8 @@ static const char *order_suffix(const struct event *e)
 	return xprintf(", %s", order_name(e->order));
 }
 
-/* Is it an access of the variable that a descriptor is to the race detector (kernel/descriptor.c)?
- */
+/* Is it an access of the variable that a descriptor is to the race detector
+ * (kernel/descriptor.c)? */
 static bool is_descriptor(const struct row *row)
 {
 	return kind_is_access((enum event_kind)row->ev->e.kind) && row->place &&

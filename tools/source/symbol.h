@@ -29,8 +29,7 @@ struct frames {
 	const char *module; /* its path, NULL = in no module */
 	u64 offset;	    /* in the module, or the address */
 	unsigned place;	    /* the first that is no primitive; n: all are */
-	bool stands_for_calls; /* the outermost is a primitive, or an accessor that is not inlined
-				*/
+	bool stands_for_calls; /* the outermost is a primitive, or not inlined */
 };
 
 /* The kind of a piece of memory. */

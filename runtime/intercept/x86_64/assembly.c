@@ -121,8 +121,7 @@ static bool exchange(void *p, u32 size, bool explored, u64 expected[2], const u6
 	}
 }
 
-/* --- instructions ------------------------------------------------------------------------------
- */
+/* --- instructions ----------------------------------------------------------------------------- */
 
 static u64 cut_value(u64 v, u32 size)
 {

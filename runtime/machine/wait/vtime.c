@@ -9,9 +9,7 @@
 #define SECOND	       1000000000ull
 #define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
 #define MONOTONIC_BASE (1000 * SECOND)
-#define LATEST \
-	(UINT64_MAX / 2) /* no sleep ends later: sums must not overflow \
-			  */
+#define LATEST	       (UINT64_MAX / 2) /* no sleep ends later: sums must not overflow */
 
 u32 vtime_looks;
 

@@ -20,8 +20,7 @@ static struct {
 	const u32 *deps_first;
 	const u16 *deps_word;
 	const char *wrong; /* about values of 16 bytes, and dependencies */
-	u32 local[CACHE_NODES]; /* of the sender's numbers; 0: the image has none, as between images
-				 */
+	u32 local[CACHE_NODES]; /* of the sender's numbers; 0: not in the image */
 	u16 local_place[PLACES_MAX];
 	u64 local_wide[WIDE_MAX];
 	u16 local_deps[DEPENDENCY_RECORDS]; /* 0: not known yet */

@@ -54,8 +54,8 @@ u32 pctwm_best(struct pctwm *p, struct prng *prng, u32 n, u64 tried);
 /* Thread t is about to perform l, at this node of the cache. Has its priority fallen? */
 bool pctwm_falls(struct pctwm *p, u32 t, u32 node, const struct label *l);
 
-/* Order the choices of t's access, which are given newest first: the last one is to be tried first.
- */
+/* Order the choices of t's access, which are given newest first: the last one is to be tried
+ * first. */
 void pctwm_arrange(
 	struct pctwm *p, struct prng *prng, u32 t, const struct label *l, u32 *choice, u32 n);
 
