@@ -14,7 +14,7 @@ set -eu
 
 build="gcc g++ libc6-dev binutils clang llvm-dev libunwind-dev libdw-dev libelf-dev libjansson-dev
 	libxml2-dev zlib1g-dev libz3-dev libcunit1-dev"
-check="$build check libcmocka-dev libck-dev liburcu-dev jq gdb clang-format autoconf automake libtool cmake
+check="$build check libcmocka-dev libck-dev liburcu-dev jq gojq gdb clang-format autoconf automake libtool cmake
 	meson ninja-build libclang-rt-dev valgrind git strace
 	libxml2-utils pkg-config libglib2.0-dev chromium libopenmpi-dev openmpi-bin libmpich-dev mpich"
 target="gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"

@@ -16,6 +16,12 @@ cd "$scratch" || exit 2
 unset NO_COLOR HEDDLE_OPTIONS GITHUB_ACTIONS GITHUB_WORKSPACE
 export TERM=xterm LC_ALL=C
 
+# gojq starts in 2 ms, jq 1.6 in 40; it sorts keys in any case.
+! command -v gojq >/dev/null || jq() {
+	[ "$1" != -S ] || shift
+	gojq "$@"
+}
+
 pass() { printf 'ok - %s\n' "$1"; }
 
 fail() {

@@ -133,8 +133,9 @@ EOT
 head -6 out >got
 same "table" want got
 t "table: JSON" 0 "$heddle" run --model tso --json out.json ./whole
-[ "$(jq -c '[.outcomes.names, .outcomes.more, (.outcomes.rows[] | select(.values == [0, null]))]' out.json)" = \
-	'[["first","b"],false,{"values":[0,null],"executions":1,"sc":"impossible"}]' ] &&
+[ "$(jq -c '[.outcomes.names, .outcomes.more, 
+	(.outcomes.rows[] | select(.values == [0, null]) | .executions, .sc)]' out.json)" = \
+	'[["first","b"],false,1,"impossible"]' ] &&
 	pass "table: JSON" || fail "table: JSON" "$(jq -c .outcomes out.json)"
 t "table: workers" 0 "$heddle" run -j 2 ./whole
 head -6 out >got
