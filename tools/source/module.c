@@ -212,6 +212,47 @@ void module_read(struct module *m)
 	}
 }
 
+/* --- the symbol table ------------------------------------------------------------------------- */
+
+static int binding_rank(const GElf_Sym *s)
+{
+	int bind = GELF_ST_BIND(s->st_info);
+
+	return bind == STB_GLOBAL ? 2 : bind == STB_WEAK ? 1 : 0;
+}
+
+/* libdwfl searches the whole table for each address. */
+static void read_symbol_table(struct module *m)
+{
+	int n = dwfl_module_getsymtab(m->dwfl), k = 0;
+
+	m->functions = xmalloc((size_t)(n > 0 ? n + 1 : 1) * sizeof(*m->functions));
+	for (int i = 0; i < n; i++) {
+		GElf_Sym symbol;
+		GElf_Addr at;
+		const char *name =
+			dwfl_module_getsym_info(m->dwfl, i, &symbol, &at, NULL, NULL, NULL);
+
+		if (name && *name && at && symbol.st_shndx != SHN_UNDEF &&
+			GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+			m->functions[k++] =
+				(struct function_symbol){at, name, binding_rank(&symbol)};
+	}
+	m->functions[k].address = 0;
+}
+
+const char *module_function(struct module *m, u64 address)
+{
+	const struct function_symbol *found = NULL;
+
+	if (!m->functions)
+		read_symbol_table(m);
+	for (const struct function_symbol *f = m->functions; f->address; f++)
+		if (f->address == address && (!found || f->rank > found->rank))
+			found = f;
+	return found ? found->name : NULL;
+}
+
 const struct item *module_unit(struct module *m, u64 pc)
 {
 	if (!m || !m->dwfl)

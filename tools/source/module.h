@@ -15,6 +15,13 @@ struct item {
 	Dwarf_Die die;
 };
 
+/* A function in the symbol table, and the rank of its binding: global, weak, local. */
+struct function_symbol {
+	u64 address;
+	const char *name;
+	int rank;
+};
+
 struct items {
 	struct item *at;
 	size_t n, room;
@@ -29,6 +36,7 @@ struct module {
 	struct items calls; /* that were inlined: start is the function, size the line, skip the
 			       column */
 	u64 bias; /* of DWARF addresses */
+	struct function_symbol *functions; /* of the symbol table; ends with address 0 */
 };
 
 /* Fill the lists, once. */
@@ -42,6 +50,9 @@ const struct item *module_unit(struct module *m, u64 pc);
 
 /* Has the function that is inlined here been inlined elsewhere, too? */
 bool module_inlines_twice(const struct module *m, Dwarf_Die *inlined);
+
+/* The symbol of the function that begins at the address; NULL: none. */
+const char *module_function(struct module *m, u64 address);
 
 /* The string literal around the address, quoted; *offset: the bytes before it. NULL: none. */
 char *module_literal(const struct module *m, u64 address, u64 *offset);

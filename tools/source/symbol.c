@@ -363,15 +363,10 @@ const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n)
 const char *symbol_function(struct symbols *s, u64 address)
 {
 	struct module *m = find_symbol_module(s, address);
-	GElf_Sym symbol;
+	const char *name = m && m->dwfl ? module_function(m, address) : NULL;
 	const struct frames *f;
-	GElf_Off offset;
-	const char *name;
 
-	if (!m || !m->dwfl)
-		return NULL;
-	name = dwfl_module_addrinfo(m->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
-	if (!name || offset || GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+	if (!name)
 		return NULL;
 	f = symbol_frames(s, address + 1); /* as in the source, not mangled */
 	return f->at[f->n - 1].function ? f->at[f->n - 1].function : name;
