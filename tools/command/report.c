@@ -35,7 +35,7 @@ static int run_report(int argc, char **argv)
 		result.findings[i].report = show_report(&s, argv[first + (int)i], to.text);
 	}
 	t = result.findings[0].report->t;
-	result.summary.model = trace_option(t, "model");
+	result.summary.model = report_model(result.findings[0].report);
 	result.summary.strategy = trace_option(t, "strategy");
 	results_write(&(struct results){.program = t->program.path,
 			      .command_line = command_line(argv),

@@ -436,9 +436,9 @@ static void set_levels(struct drawing *d)
 /* "sb, model tso, needs reordering: this execution is impossible under sc" */
 static const char *subject_of(const struct report *r)
 {
-	const char *model = trace_option(r->t, "model"), *qualities = report_qualities(r);
+	const char *qualities = report_qualities(r);
 
-	return xprintf("%s, model %s%s%s", path_base(r->t->program.path), model ? model : "rc11",
+	return xprintf("%s, model %s%s%s", path_base(r->t->program.path), report_model(r),
 		*qualities ? ", " : "", qualities);
 }
 

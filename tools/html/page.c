@@ -53,7 +53,6 @@ static const char *build_of(const struct report *r)
 static void put_head(struct html_page *p, const struct result *test, const struct found *f)
 {
 	const struct report *r = p->r;
-	const char *model = trace_option(r->t, "model");
 	const char *file = found_file(f);
 
 	page_start(p, "header", NULL);
@@ -71,7 +70,7 @@ static void put_head(struct html_page *p, const struct result *test, const struc
 			test->suite ? xprintf("%s: %s", test->suite, test->name) : test->name);
 	if (file)
 		fact(p, "place", found_place(f));
-	fact(p, "model", model ? model : "rc11");
+	fact(p, "model", report_model(r));
 	fact(p, "program", xprintf("%s  %s", path_here(r->t->program.path), build_of(r)));
 	fact(p, "replay", xprintf("heddle replay %s", shell_word(path_here(r->path))));
 	page_end(p);

@@ -378,11 +378,10 @@ static void put_prevention(struct explain *x)
 void report_explain(const struct report *r, unsigned width, FILE *out)
 {
 	struct explain x = {.r = r, .out = out, .width = width < 100 ? width : 100};
-	const char *model = trace_option(r->t, "model");
 
 	put_wrapped(&x, "", xprintf("%s: %s%s", r->message,
 		r->file ? xprintf("%s, ", r->place) : "",
-		xprintf("under the memory model %s.", model ? model : "rc11")));
+		xprintf("under the memory model %s.", report_model(r))));
 	put_steps(&x);
 	put_causes(&x);
 	put_prevention(&x);

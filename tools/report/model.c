@@ -39,6 +39,13 @@ const char *thread_title(const struct report *r, u32 id)
 	return start ? xprintf("%s %s", thread_long_label(r, id), start) : thread_long_label(r, id);
 }
 
+const char *report_model(const struct report *r)
+{
+	const char *model = trace_option(r->t, "model"), *file = trace_option(r->t, "cat");
+
+	return file && *file ? path_base(file) : model ? model : "rc11";
+}
+
 const char *report_qualities(const struct report *r)
 {
 	const char *reorder = r->t->finding.reorder == REORDER_YES

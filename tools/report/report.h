@@ -141,6 +141,8 @@ const char *thread_title(const struct report *r, u32 id);
 /* "depends on timing and a spurious wake-up", or ""; and "; needs reordering: ..." with it. */
 const char *report_depends(const struct report *r);
 const char *report_qualities(const struct report *r);
+/* Its memory model: the name, or that of the file. */
+const char *report_model(const struct report *r);
 
 /* "sb.c:10", "libx.so+0x123", "" */
 char *frame_place(const struct frames *f, unsigned i);

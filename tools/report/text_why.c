@@ -134,14 +134,6 @@ static bool has_tried(const struct report *r)
 	return r->t->naxioms && r->t->axioms[0].repair != REPAIR_NONE;
 }
 
-static char *model_words(const struct report *r)
-{
-	const char *file = trace_option(r->t, "cat");
-	const char *slash = strrchr(file, '/');
-
-	return xstrdup(slash ? slash + 1 : file);
-}
-
 static void put_link(const struct paper *p, const struct widths *w, const char *name, u32 step)
 {
 	p->heading(p->page, "");
@@ -183,9 +175,9 @@ static void put_forbidding(const struct paper *p)
 	if (a->repair == REPAIR_UNKNOWN)
 		fprintf(p->out,
 			"%s: not forbidden by acquire, release and seq_cst fences either\n",
-			model_words(r));
+			report_model(r));
 	else
-		fprintf(p->out, "%s of %s %s this execution\n", a->name, model_words(r),
+		fprintf(p->out, "%s of %s %s this execution\n", a->name, report_model(r),
 			a->repair == REPAIR_NONE ? "forbids" : "would then forbid");
 	put_axiom(p);
 }
