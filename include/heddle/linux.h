@@ -23,6 +23,7 @@
 
 #include <stdbool.h>
 #include "abi.h"
+#include "primitive.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,7 +36,7 @@ void __heddle_fence(int order) __attribute__((weak));
 /* The compiler moves no access across it; the machine may. */
 #define barrier() __asm__ volatile("" : : : "memory")
 
-static inline __attribute__((always_inline)) void heddle_linux_fence(int order)
+static inline HEDDLE_PRIMITIVE void heddle_linux_fence(int order)
 {
 	barrier();
 	if (__heddle_fence)
@@ -115,20 +116,20 @@ __attribute__((weak)) __thread int heddle_linux_readers;
 
 /* A reader: synchronize_rcu() waits for its end if it began before. They nest, and order nothing
  * else. */
-static inline void rcu_read_lock(void)
+static inline HEDDLE_PRIMITIVE void rcu_read_lock(void)
 {
 	if (!heddle_linux_readers++)
 		HEDDLE_LINUX_FENCE(__ATOMIC_RELAXED, HEDDLE_FENCE_RCU_LOCK);
 }
 
-static inline void rcu_read_unlock(void)
+static inline HEDDLE_PRIMITIVE void rcu_read_unlock(void)
 {
 	if (!--heddle_linux_readers)
 		HEDDLE_LINUX_FENCE(__ATOMIC_RELAXED, HEDDLE_FENCE_RCU_UNLOCK);
 }
 
 /* A grace period, which is a full barrier, too. Under other models the program is refused. */
-static inline void synchronize_rcu(void)
+static inline HEDDLE_PRIMITIVE void synchronize_rcu(void)
 {
 	HEDDLE_LINUX_FENCE(__ATOMIC_SEQ_CST, HEDDLE_FENCE_RCU_SYNC);
 }
@@ -149,7 +150,7 @@ uint32_t __heddle_srcu(void *domain, uint32_t reader, int kind) __attribute__((w
 /* How many srcu_read_lock() the thread has done. */
 __attribute__((weak)) __thread uint32_t heddle_linux_srcu;
 
-static inline int init_srcu_struct(struct srcu_struct *domain)
+static inline HEDDLE_PRIMITIVE int init_srcu_struct(struct srcu_struct *domain)
 {
 	domain->unused = 0;
 	return 0;
@@ -158,7 +159,7 @@ static inline int init_srcu_struct(struct srcu_struct *domain)
 
 /* The beginning of a reader, which returns the number that its end, in any thread, must have.
  * Neither orders anything else. */
-static inline int srcu_read_lock(struct srcu_struct *domain)
+static inline HEDDLE_PRIMITIVE int srcu_read_lock(struct srcu_struct *domain)
 {
 	barrier();
 	return __heddle_srcu ? (int)__heddle_srcu(domain, ++heddle_linux_srcu,
@@ -166,7 +167,7 @@ static inline int srcu_read_lock(struct srcu_struct *domain)
 			     : 0;
 }
 
-static inline void srcu_read_unlock(struct srcu_struct *domain, int reader)
+static inline HEDDLE_PRIMITIVE void srcu_read_unlock(struct srcu_struct *domain, int reader)
 {
 	if (__heddle_srcu)
 		__heddle_srcu(domain, (uint32_t)reader, HEDDLE_FENCE_SRCU_UNLOCK);
@@ -180,7 +181,7 @@ static inline void srcu_read_unlock(struct srcu_struct *domain, int reader)
 	HEDDLE_LINUX_FENCE(__ATOMIC_SEQ_CST, HEDDLE_FENCE_AFTER_SRCU_UNLOCK)
 
 /* As synchronize_rcu(). */
-static inline void synchronize_srcu(struct srcu_struct *domain)
+static inline HEDDLE_PRIMITIVE void synchronize_srcu(struct srcu_struct *domain)
 {
 	barrier();
 	if (__heddle_srcu)
@@ -211,7 +212,7 @@ typedef struct {
 #define DEFINE_SPINLOCK(name) spinlock_t name = {0}
 #define spin_lock_init(lock)  ((void)((lock)->locked = 0))
 
-static inline bool spin_trylock(spinlock_t *lock)
+static inline HEDDLE_PRIMITIVE bool spin_trylock(spinlock_t *lock)
 {
 	uint32_t unlocked = 0;
 
@@ -221,13 +222,13 @@ static inline bool spin_trylock(spinlock_t *lock)
 		&lock->locked, &unlocked, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-static inline void spin_lock(spinlock_t *lock)
+static inline HEDDLE_PRIMITIVE void spin_lock(spinlock_t *lock)
 {
 	while (!spin_trylock(lock))
 		cpu_relax();
 }
 
-static inline void spin_unlock(spinlock_t *lock)
+static inline HEDDLE_PRIMITIVE void spin_unlock(spinlock_t *lock)
 {
 	if (__heddle_store4)
 		__heddle_store4(&lock->locked, 0, __ATOMIC_RELEASE | HEDDLE_LOCK);
@@ -236,7 +237,7 @@ static inline void spin_unlock(spinlock_t *lock)
 }
 
 /* Orders nothing. */
-static inline bool spin_is_locked(const spinlock_t *lock)
+static inline HEDDLE_PRIMITIVE bool spin_is_locked(const spinlock_t *lock)
 {
 	return __heddle_load4 ? __heddle_load4(&lock->locked, __ATOMIC_RELAXED | HEDDLE_LOCK)
 			      : __atomic_load_n(&lock->locked, __ATOMIC_RELAXED);

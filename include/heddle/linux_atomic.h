@@ -26,9 +26,13 @@ extern "C" {
 		heddle_result;                                                                     \
 	})
 
-#define xchg_relaxed(p, v) __atomic_exchange_n((p), (v), __ATOMIC_RELAXED)
-#define xchg_acquire(p, v) __atomic_exchange_n((p), (v), __ATOMIC_ACQUIRE)
-#define xchg_release(p, v) __atomic_exchange_n((p), (v), __ATOMIC_RELEASE)
+/* An exchange whose value is not used stays one: a compiler may make it a store otherwise, which no
+ * full barrier is around. Likewise the addition of nothing. */
+#define HEDDLE_LINUX_KEPT(p) ((volatile __typeof__(*(p)) *)(p))
+
+#define xchg_relaxed(p, v) __atomic_exchange_n(HEDDLE_LINUX_KEPT(p), (v), __ATOMIC_RELAXED)
+#define xchg_acquire(p, v) __atomic_exchange_n(HEDDLE_LINUX_KEPT(p), (v), __ATOMIC_ACQUIRE)
+#define xchg_release(p, v) __atomic_exchange_n(HEDDLE_LINUX_KEPT(p), (v), __ATOMIC_RELEASE)
 #define xchg(p, v)	   HEDDLE_LINUX_FULL(xchg_relaxed(p, v))
 
 /* The value found: the old one, if it is `from', which `to' has replaced then. */
@@ -59,26 +63,26 @@ typedef struct {
  * Suffixes of operations with a value: none, _relaxed, _acquire, _release.
  */
 #define HEDDLE_LINUX_VARIANTS(NAME, type, value, operation, builtin, result)                       \
-	static inline value NAME##operation##_relaxed(value i, type *v)                            \
+	static inline HEDDLE_PRIMITIVE value NAME##operation##_relaxed(value i, type *v)           \
 	{                                                                                          \
-		return builtin(&v->counter, i, __ATOMIC_RELAXED) result;                           \
+		return builtin(HEDDLE_LINUX_KEPT(&v->counter), i, __ATOMIC_RELAXED) result;        \
 	}                                                                                          \
-	static inline value NAME##operation##_acquire(value i, type *v)                            \
+	static inline HEDDLE_PRIMITIVE value NAME##operation##_acquire(value i, type *v)           \
 	{                                                                                          \
-		return builtin(&v->counter, i, __ATOMIC_ACQUIRE) result;                           \
+		return builtin(HEDDLE_LINUX_KEPT(&v->counter), i, __ATOMIC_ACQUIRE) result;        \
 	}                                                                                          \
-	static inline value NAME##operation##_release(value i, type *v)                            \
+	static inline HEDDLE_PRIMITIVE value NAME##operation##_release(value i, type *v)           \
 	{                                                                                          \
-		return builtin(&v->counter, i, __ATOMIC_RELEASE) result;                           \
+		return builtin(HEDDLE_LINUX_KEPT(&v->counter), i, __ATOMIC_RELEASE) result;        \
 	}                                                                                          \
-	static inline value NAME##operation(value i, type *v)                                      \
+	static inline HEDDLE_PRIMITIVE value NAME##operation(value i, type *v)                     \
 	{                                                                                          \
 		return HEDDLE_LINUX_FULL(NAME##operation##_relaxed(i, v));                         \
 	}
 
 /* An instruction without a result: smp_rmb() does not order its load. */
 #define HEDDLE_LINUX_WITHOUT_VALUE(NAME, type, value, bits, operation, OPERATION)                  \
-	static inline void NAME##operation(value i, type *v)                                       \
+	static inline HEDDLE_PRIMITIVE void NAME##operation(value i, type *v)                      \
 	{                                                                                          \
 		if (__heddle_rmw##bits)                                                            \
 			__heddle_rmw##bits(&v->counter, i, HEDDLE_##OPERATION, HEDDLE_NO_RESULT);  \
@@ -87,19 +91,19 @@ typedef struct {
 	}
 
 #define HEDDLE_LINUX_ATOMIC(NAME, type, value, bits)                                       \
-	static inline value NAME##read(const type *v)                                              \
+	static inline HEDDLE_PRIMITIVE value NAME##read(const type *v)                             \
 	{                                                                                          \
 		return READ_ONCE(v->counter);                                                      \
 	}                                                                                          \
-	static inline value NAME##read_acquire(const type *v)                                      \
+	static inline HEDDLE_PRIMITIVE value NAME##read_acquire(const type *v)                     \
 	{                                                                                          \
 		return smp_load_acquire(&v->counter);                                              \
 	}                                                                                          \
-	static inline void NAME##set(type *v, value i)                                             \
+	static inline HEDDLE_PRIMITIVE void NAME##set(type *v, value i)                            \
 	{                                                                                          \
 		WRITE_ONCE(v->counter, i);                                                         \
 	}                                                                                          \
-	static inline void NAME##set_release(type *v, value i)                                     \
+	static inline HEDDLE_PRIMITIVE void NAME##set_release(type *v, value i)                    \
 	{                                                                                          \
 		smp_store_release(&v->counter, i);                                                 \
 	}                                                                                          \
@@ -138,7 +142,8 @@ HEDDLE_LINUX_ATOMIC(atomic64_, atomic64_t, int64_t, 8)
 
 /* As cmpxchg(), by *from, which gets the value found. True: it has been replaced. */
 #define HEDDLE_LINUX_TRY(suffix, order)                                                            \
-	static inline bool atomic_try_cmpxchg##suffix(atomic_t *v, int *from, int to)              \
+	static inline HEDDLE_PRIMITIVE bool atomic_try_cmpxchg##suffix(                            \
+		atomic_t *v, int *from, int to)                                                    \
 	{                                                                                          \
 		return __atomic_compare_exchange_n(                                                \
 			&v->counter, from, to, false, order, __ATOMIC_RELAXED);                    \
@@ -147,13 +152,13 @@ HEDDLE_LINUX_TRY(_relaxed, __ATOMIC_RELAXED)
 HEDDLE_LINUX_TRY(_acquire, __ATOMIC_ACQUIRE)
 HEDDLE_LINUX_TRY(_release, __ATOMIC_RELEASE)
 
-static inline bool atomic_try_cmpxchg(atomic_t *v, int *from, int to)
+static inline HEDDLE_PRIMITIVE bool atomic_try_cmpxchg(atomic_t *v, int *from, int to)
 {
 	return HEDDLE_LINUX_FULL(atomic_try_cmpxchg_relaxed(v, from, to));
 }
 
 /* Add, unless it has that value. Returns whether it was added. */
-static inline bool atomic_add_unless(atomic_t *v, int i, int not_this)
+static inline HEDDLE_PRIMITIVE bool atomic_add_unless(atomic_t *v, int i, int not_this)
 {
 	int old = atomic_read(v);
 

@@ -328,6 +328,39 @@ for handed in 0 1; do
 		has "$name, another domain: found" out 'graph, [0-9]+ executions, complete, 1 failing'
 	done
 done
+"$heddle" run --model lkmm ./srcu_other >out
+has "srcu: the place is the call" out '^ +[0-9]+ +T1 +begin +srcu.c:11 +fence relaxed'
+t "srcu: explained" 0 "$heddle" explain srcu_other.heddle
+has "srcu: explained: the model's name" out 'under the memory model lkmm.cat\.$'
+# Fully ordered though their values are not used: compilers make such an exchange a store otherwise.
+cat >xchg.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <heddle/linux.h>
+static int x, y, r0, r1;
+static atomic_t a, b;
+static void *other(void *arg)
+{
+	WRITE_ONCE(x, 1);
+	atomic_xchg(&a, 1);
+	r0 = READ_ONCE(y);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, other, NULL);
+	WRITE_ONCE(y, 1);
+	atomic_fetch_add(0, &b);
+	r1 = READ_ONCE(x);
+	pthread_join(t, NULL);
+	assert(r0 || r1);
+	return 0;
+}
+EOF
+"$cc" --deps -g -O2 -o xchg xchg.c
+t "xchg() and atomic_fetch_add() without use of the value" 0 "$heddle" run --model lkmm ./xchg
+has "xchg() and atomic_fetch_add() without use of the value: all" out 'graph, 3 executions, complete, 0 failing'
 refused "srcu under tso" "synchronize_srcu\\(\\): only under models with grace periods, as --model lkmm" \
 	"$heddle" run --model tso ./srcu
 cat >signal.c <<'EOF'
