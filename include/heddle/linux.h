@@ -139,7 +139,7 @@ static inline HEDDLE_PRIMITIVE void synchronize_rcu(void)
 
 /* Its grace periods wait for its own readers. */
 struct srcu_struct {
-	char unused;
+	char srcu;
 };
 
 #define DEFINE_SRCU(name)	 struct srcu_struct name
@@ -152,7 +152,7 @@ __attribute__((weak)) __thread uint32_t heddle_linux_srcu;
 
 static inline HEDDLE_PRIMITIVE int init_srcu_struct(struct srcu_struct *domain)
 {
-	domain->unused = 0;
+	domain->srcu = 0;
 	return 0;
 }
 #define cleanup_srcu_struct(domain) ((void)(domain))

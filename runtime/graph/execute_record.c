@@ -7,6 +7,7 @@
 #include "machine/wait/foreign.h"
 #include "machine/learnt.h"
 #include "machine/record/record.h"
+#include "model/hardware/hardware.h"
 #include "object/object.h"
 
 #include <stdio.h>
@@ -196,6 +197,8 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 		r.flags |= EVENT_VOLATILE;
 	if (l->type == LABEL_FENCE && l->flags & LABEL_VIRTUAL)
 		r.flags |= EVENT_VIRTUAL;
+	if (l->type == LABEL_FENCE && l->op >= FENCE_AROUND)
+		r.old[0] = l->op;
 	if (e->flags & E_READ)
 		r.from = step_of_source(e);
 	step = record_event(&r);

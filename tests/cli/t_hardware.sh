@@ -329,9 +329,10 @@ for handed in 0 1; do
 	done
 done
 "$heddle" run --model lkmm ./srcu_other >out
-has "srcu: the place is the call" out '^ +[0-9]+ +T1 +begin +srcu.c:11[:0-9]* +fence relaxed'
+has "srcu: the place is the call" out '^ +[0-9]+ +T1 +begin +srcu.c:11[:0-9]* +srcu_read_lock used.srcu'
 t "srcu: explained" 0 "$heddle" explain srcu_other.heddle
 has "srcu: explained: the model's name" out 'under the memory model lkmm.cat\.$'
+has "srcu: explained: a step" out 'main calls synchronize_srcu other.srcu \(srcu.c:32\)\.$'
 # Fully ordered though their values are not used: compilers make such an exchange a store otherwise.
 cat >xchg.c <<'EOF'
 #include <assert.h>

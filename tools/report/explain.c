@@ -176,13 +176,16 @@ static const char *operation_in_words(const struct row *row)
  * of "open log". NULL: they do not. */
 static const char *third_person(const char *what)
 {
-	static const char *const others[] = {"once", "fence", "futex", "compare-and-exchange"};
+	static const char *const others[] = {
+		"once", "fence", "full", "futex", "compare-and-exchange"};
 	size_t n = strcspn(what, " :");
 	const char *ending = "s";
 
 	for (unsigned i = 0; i < array_size(others); i++)
 		if (strlen(others[i]) == n && !strncmp(what, others[i], n))
 			return NULL;
+	if (memchr(what, '_', n)) /* the name of a function */
+		return xprintf("calls %s", what);
 	if (n < 2 || what[n - 1] == 's' || !strncmp(what, "is ", 3))
 		return what;
 	if (what[n - 1] == 'h')

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "heddle/abi.h"
 #include "model/model.h"
 #include "path.h"
 #include "report/clean.h"
@@ -206,15 +207,40 @@ static char *what_wait(const struct row *row)
 	return xprintf("%s %s%s", words, row->place, ending);
 }
 
+/* By its memory order, or by the name of a primitive of the Linux kernel. */
+static char *what_fence(const struct row *row)
+{
+	static const char *const primitives[] = {
+		[HEDDLE_FENCE_AROUND] = "full barrier of a read-modify-write",
+		[HEDDLE_FENCE_BEFORE_ATOMIC] = "smp_mb__before_atomic",
+		[HEDDLE_FENCE_AFTER_ATOMIC] = "smp_mb__after_atomic",
+		[HEDDLE_FENCE_AFTER_SPINLOCK] = "smp_mb__after_spinlock",
+		[HEDDLE_FENCE_AFTER_UNLOCK_LOCK] = "smp_mb__after_unlock_lock",
+		[HEDDLE_FENCE_RCU_LOCK] = "rcu_read_lock",
+		[HEDDLE_FENCE_RCU_UNLOCK] = "rcu_read_unlock",
+		[HEDDLE_FENCE_RCU_SYNC] = "synchronize_rcu",
+		[HEDDLE_FENCE_AFTER_SRCU_UNLOCK] = "smp_mb__after_srcu_read_unlock",
+		[HEDDLE_FENCE_SRCU_LOCK] = "srcu_read_lock",
+		[HEDDLE_FENCE_SRCU_UNLOCK] = "srcu_read_unlock",
+		[HEDDLE_FENCE_SRCU_SYNC] = "synchronize_srcu",
+	};
+	const struct event *e = &row->ev->e;
+	u64 kind = e->old[0];
+
+	if (kind < sizeof(primitives) / sizeof(*primitives) && primitives[kind])
+		return xprintf("%s%s%s", primitives[kind], e->addr ? " " : "",
+			e->addr ? row->place : "");
+	return xprintf("fence %s%s", order_name(e->order) ? order_name(e->order) : "",
+		e->flags & EVENT_VIRTUAL ? " (virtual)" : "");
+}
+
 static char *what_operation(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
 	const char *words = kind_words((enum event_kind)e->kind);
 
 	switch (e->kind) {
-	case EV_FENCE:
-		return xprintf("fence %s%s", order_name(e->order) ? order_name(e->order) : "",
-			e->flags & EVENT_VIRTUAL ? " (virtual)" : "");
+	case EV_FENCE: return what_fence(row);
 	case EV_CREATE:
 	case EV_JOIN:
 	case EV_DETACH:
