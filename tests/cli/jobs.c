@@ -2,7 +2,8 @@
 /* jobs.c - failures and races in different parts of the search: each process finds others first.
  *
  * -DLOCK: the threads only lock: for --strategy traces. -DRACE: two races; -DSEVERAL: three assertions that fail;
- * -DTWINS: the threads do the same, and nothing fails. */
+ * -DTWINS: the threads do the same, and nothing fails. -DRARE: few executions have another
+ * thread, and share a and b. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,8 +22,16 @@ static atomic_int x;
 static int order[N];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-#ifdef RACE
+#if defined RACE || defined RARE
 static int a, b;
+#endif
+
+#ifdef RARE
+static void *last(void *arg)
+{
+	b++;
+	return arg;
+}
 #endif
 
 static void *add(void *arg)
@@ -49,6 +58,16 @@ static void *add(void *arg)
 		b++;
 	if (i == 2 && order[i] == 5)
 		b++;
+#elif defined RARE
+	if ((i == 4 && order[i] == 4) || (i == 5 && order[i] == 1))
+		a++;
+	if (i == 1 && order[i] == 6) {
+		pthread_t t;
+
+		pthread_create(&t, NULL, last, NULL);
+		b++;
+		pthread_join(t, NULL);
+	}
 #endif
 	return arg;
 }
@@ -68,7 +87,7 @@ int main(void)
 		pthread_create(&t[i], NULL, add, (void *)(TWIN ? 0 : i));
 	for (int i = 0; i < N; i++)
 		pthread_join(t[i], NULL);
-#if !defined RACE && !defined TWINS
+#if !defined RACE && !defined RARE && !defined TWINS
 	assert(!(order[0] == N - 1 && order[1] == 0 && order[2] == 1 && order[3] == 2));
 #endif
 #ifdef SEVERAL

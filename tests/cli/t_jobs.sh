@@ -9,6 +9,7 @@ build -w -DN=5 -o few "$here/jobs.c"
 build -w -DLOCK -o lock "$here/jobs.c"
 build -w -DTWINS -DN=8 -o twins "$here/jobs.c"
 build -w -DN=4 -o fewer "$here/jobs.c"
+build -w -DRARE -o rare "$here/jobs.c"
 build -w -o wrong "$here/samples.c"
 build -w -DBUG -o deque "$here/../../examples/chase_lev.c"
 
@@ -51,6 +52,8 @@ for row in "random ./deque" "pct ./wrong" "pos ./wrong" "surw ./wrong" "mixed ./
 done
 for strategy in random pctwm; do
 	alike "all graphs of $strategy" --model rc11 --strategy $strategy --keep-going --executions 3000 ./race
+	alike "graphs of $strategy, a thread and shared memory that are rare" --model rc11 --strategy $strategy --keep-going \
+		--executions 1000 ./rare
 done
 alike "first graph of random" --model rc11 --strategy random --executions 3000 ./one
 alike "first of pct" --model sc --strategy pct ./one

@@ -213,6 +213,20 @@ static enum strategy sampler_of(u64 walk)
 	return sampler != STRATEGY_MIXED ? sampler : walk % 2 ? STRATEGY_PCTWM : STRATEGY_RANDOM;
 }
 
+/* A walk; again, with the same random numbers, where one has taught something of the program. False:
+ * a bound is reached, or a finding is enough. */
+static bool sample_graph(struct prng *prng, struct pctwm *guide)
+{
+	const struct prng begin = *prng;
+
+	while (!walk(trust, prng, guide)) {
+		if (trust->answer != ANSWER_RESTART || graph_bound_met())
+			return false;
+		*prng = begin;
+	}
+	return true;
+}
+
 /* n walks with the seed, until a bound is reached, or (false) a finding is enough. */
 static bool sample_graphs(u64 seed, u64 n)
 {
@@ -226,9 +240,8 @@ static bool sample_graphs(u64 seed, u64 n)
 		pctwm_init(&guide, (u32)M.options->depth, (u32)M.options->history);
 	for (u64 i = 0; i < n; i++) {
 		M.status->strategy = sampler_of(i);
-		if (!(walk(trust, &prng,
-			      M.status->strategy == STRATEGY_PCTWM ? &guide : NULL) ||
-			    (trust->answer == ANSWER_RESTART && !graph_bound_met())) ||
+		if (!sample_graph(&prng,
+			    M.status->strategy == STRATEGY_PCTWM ? &guide : NULL) ||
 			execute_stopped() != EXECUTE_GOES_ON)
 			return false;
 	}

@@ -356,14 +356,15 @@ static bool pass_time(struct trust *x, u32 *t)
 /* Step a random enabled thread, *t. */
 static bool step_random_thread(struct trust *x, const struct random_walk *w, u32 *t)
 {
-	u32 n = x->graph.nthreads, thread[GRAPH_THREADS], i;
+	u32 n = 0, thread[GRAPH_THREADS], i;
 
-	for (u32 k = 0; k < n; k++)
-		thread[k] = k;
+	for (u32 k = 0; k < x->graph.nthreads; k++)
+		if (graph_is_alive(&x->graph, k))
+			thread[n++] = k;
 	for (; n; thread[i] = thread[--n]) {
 		i = prng_below(w->prng, n);
 		*t = thread[i];
-		if (graph_is_alive(&x->graph, *t) && random_thread_step(x, w, *t))
+		if (random_thread_step(x, w, *t))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -374,8 +375,11 @@ static bool step_random_thread(struct trust *x, const struct random_walk *w, u32
 /* Step the enabled thread with the highest priority, *t. */
 static bool step_best_thread(struct trust *x, const struct random_walk *w, u32 *t)
 {
-	u32 n = x->graph.nthreads;
+	u32 n = x->graph.nthreads; /* of all walks */
 	u64 tried = 0;
+
+	while (n && !graph_has_thread(&x->graph, n - 1))
+		n--;
 
 	while ((*t = pctwm_best(w->guide, w->prng, n, tried)) < n) {
 		const struct label *l = graph_is_alive(&x->graph, *t) ? label_of(x, *t) : NULL;
@@ -393,9 +397,26 @@ static bool step_best_thread(struct trust *x, const struct random_walk *w, u32 *
 	return false;
 }
 
-/* A thread takes a step, *t. */
+/*
+ * Is t's next step an access whose order among others does not matter? Races are found by
+ * happens-before. The walk draws nothing for it, so that it is the same one whether or not it is
+ * known yet that threads share the memory.
+ */
+static bool steps_on(struct trust *x, u32 t)
+{
+	const struct label *l =
+		t < x->graph.nthreads && graph_is_alive(&x->graph, t) ? label_of(x, t) : NULL;
+
+	return l && (l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE);
+}
+
+/* A thread takes a step, *t; the thread of the last step if it goes on. */
 static bool step_any_thread(struct trust *x, const struct random_walk *w, u32 *t)
 {
+	if (steps_on(x, *t) && random_thread_step(x, w, *t))
+		return true;
+	if (x->answer != ANSWER_LABEL)
+		return false;
 	if (w->guide ? step_best_thread(x, w, t) : step_random_thread(x, w, t))
 		return true;
 	if (x->answer != ANSWER_LABEL)
@@ -428,7 +449,7 @@ static bool stands_at_failure(struct trust *x, u32 t)
 static bool walk_to_leaf(struct trust *x, const struct random_walk *w)
 {
 	enum leaf how;
-	u32 t, other;
+	u32 t = 0, other;
 
 	begin_walk(x);
 	while (!trust_is_long(x) && step_any_thread(x, w, &t)) {
