@@ -213,8 +213,8 @@ static enum strategy sampler_of(u64 walk)
 	return sampler != STRATEGY_MIXED ? sampler : walk % 2 ? STRATEGY_PCTWM : STRATEGY_RANDOM;
 }
 
-/* A walk; again, with the same random numbers, where one has taught something of the program. False:
- * a bound is reached, or a finding is enough. */
+/* A walk; again, with the same random numbers, where one has taught something of the program.
+ * False: a bound is reached, or a finding is enough. */
 static bool sample_graph(struct prng *prng, struct pctwm *guide)
 {
 	const struct prng begin = *prng;

@@ -380,7 +380,6 @@ static bool step_best_thread(struct trust *x, const struct random_walk *w, u32 *
 
 	while (n && !graph_has_thread(&x->graph, n - 1))
 		n--;
-
 	while ((*t = pctwm_best(w->guide, w->prng, n, tried)) < n) {
 		const struct label *l = graph_is_alive(&x->graph, *t) ? label_of(x, *t) : NULL;
 
