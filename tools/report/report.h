@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * report.h - one trace prepared for rendering; its renderers (result.h, drawing.h) read nothing
- * else.
+ * report.h - one trace prepared for rendering, by result.h, drawing.h, which read nothing else.
  *
  * report_open() gives every event a place in the source and a name for its memory, and determines
  * the reorderings. Nothing is freed but with the process.
@@ -141,8 +140,7 @@ const char *thread_title(const struct report *r, u32 id);
 /* "depends on timing and a spurious wake-up", or ""; and "; needs reordering: ..." with it. */
 const char *report_depends(const struct report *r);
 const char *report_qualities(const struct report *r);
-/* Its memory model: the name, or that of the file. */
-const char *report_model(const struct report *r);
+const char *report_model(const struct report *r); /* its name, or that of the file */
 
 /* "sb.c:10", "libx.so+0x123", "" */
 char *frame_place(const struct frames *f, unsigned i);
