@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * report.h - one trace prepared for rendering, by result.h, drawing.h, which read nothing else.
+ * report.h - one trace prepared for result.h and drawing.h, which read nothing else.
  *
  * report_open() gives every event a place in the source and a name for its memory, and determines
  * the reorderings. Nothing is freed but with the process.
