@@ -53,11 +53,26 @@ static u64 depends_on(const struct group *g, u16 node, u16 *negative)
 /* Is it a union that contains this node? */
 static bool is_part_of_union(const struct cat *c, u16 node, u16 part)
 {
-	const struct cat_node *x = &c->node[node];
+	bool seen[CAT_NODES] = {false};
+	u16 stack[CAT_NODES], operand[2];
+	u32 n = 0;
 
-	return node == part ||
-	       (x->op == CAT_UNION &&
-		       (is_part_of_union(c, x->a, part) || is_part_of_union(c, x->b, part)));
+	stack[n++] = node;
+	while (n) {
+		u16 at = stack[--n];
+
+		if (at == part)
+			return true;
+		if (c->node[at].op != CAT_UNION)
+			continue;
+		cat_operands(&c->node[at], operand);
+		for (u32 i = 0; i < 2; i++)
+			if (!seen[operand[i]]) {
+				seen[operand[i]] = true;
+				stack[n++] = operand[i];
+			}
+	}
+	return false;
 }
 
 u16 recursion_unsolved(const struct cat *c, const u16 *var, u32 n)
